@@ -1,0 +1,35 @@
+"""keyseq turns a text into its keyphrases.
+
+import keyseq
+
+system = keyseq.load()
+[phrases] = system.predict(["Attention is all you need. The dominant sequence transduction models …"])
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from keyseq.version import __version__
+
+if TYPE_CHECKING:
+    from keyseq.evaluation import evaluate
+    from keyseq.systems import load
+    from keyseq.types import Document, Phrase, System
+
+__all__ = ["Document", "Phrase", "System", "__version__", "evaluate", "load"]
+
+_HOMES = {
+    "Document": "keyseq.types",
+    "Phrase": "keyseq.types",
+    "System": "keyseq.types",
+    "evaluate": "keyseq.evaluation",
+    "load": "keyseq.systems",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    """Import a public name when it is first asked for, so that `import keyseq` costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'keyseq' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_HOMES[name]), name)

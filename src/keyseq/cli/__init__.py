@@ -1,0 +1,49 @@
+"""The command line: flags to one library call. Data goes to standard output, all else to standard error."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from keyseq.errors import KeyseqError
+from keyseq.version import __version__
+
+USER_ERROR = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="keyseq",
+    help="A text's keyphrases: as many as it deserves, those it contains and those it only means.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+data = typer.Typer(name="data", help="Read, convert, count and build corpora.", no_args_is_help=True)
+app.add_typer(data)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"keyseq {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _keyseq(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line: a user's mistake is one sentence and exit code 2, never a traceback."""
+    try:
+        app()
+    except KeyseqError as error:
+        sys.stderr.write(f"keyseq: {error}\n")
+        sys.exit(USER_ERROR)
+    except KeyboardInterrupt:
+        sys.stderr.write("keyseq: interrupted\n")
+        sys.exit(INTERRUPTED)

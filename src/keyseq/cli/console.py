@@ -1,0 +1,87 @@
+"""What every verb shares: where output goes, and how progress shows."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TypeVar
+
+from keyseq.files import write_whole
+
+Item = TypeVar("Item")
+
+PATIENCE = 1.0  # seconds without a bar: most commands are done by then
+
+
+def note(message: str) -> None:
+    """Tell the user something that is not data."""
+    sys.stderr.write(f"{message}\n")
+
+
+@contextmanager
+def output(path: Path | None) -> Iterator[IO[str]]:
+    """Write to a file, whole or not at all, or to standard output."""
+    if path is not None:
+        with write_whole(path) as file:
+            yield file
+        return
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    yield sys.stdout
+    sys.stdout.flush()
+
+
+def track(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
+    """Pass items through, with a bar of count, rate and time left once it takes longer than a moment."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    bar = _Bar(description, total)
+    try:
+        for item in items:
+            yield item
+            bar.advance()
+    finally:
+        bar.close()
+
+
+class _Bar:
+    """A progress bar that stays away for the first moment, and rich with it."""
+
+    def __init__(self, description: str, total: int | None) -> None:
+        self._description, self._total = description, total
+        self._count, self._started, self._drawn = 0, time.monotonic(), 0.0
+        self._progress = None
+
+    def advance(self) -> None:
+        self._count += 1
+        now = time.monotonic()
+        if now - self._started < PATIENCE or now - self._drawn < 0.1:
+            return
+        self._drawn = now
+        if self._progress is None:
+            self._open()
+        if self._progress is not None:
+            rate = self._count / (now - self._started)
+            self._progress.update(self._task, completed=self._count, rate=f"{rate:,.0f}/s")
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._progress.start()
+        self._task = self._progress.add_task(self._description, total=self._total, rate="")
+
+    def close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()

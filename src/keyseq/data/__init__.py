@@ -1,0 +1,1 @@
+"""Corpora as streams of documents."""

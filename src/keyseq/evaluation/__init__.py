@@ -1,0 +1,1 @@
+"""Scores, each with the convention it was computed by."""

@@ -1,0 +1,1 @@
+"""Systems that rank what the text contains, a method a file."""

@@ -1,0 +1,60 @@
+"""Imports that ordinary import statements do badly: leaf modules of slow packages, and optional extras."""
+
+import importlib
+import importlib.util
+import sys
+import threading
+from types import ModuleType
+
+from keyseq.errors import MissingExtraError
+
+_lock = threading.Lock()
+
+
+def import_leaf(name: str) -> ModuleType:
+    """Import one module of a package without running its parents' `__init__`.
+
+    NLTK's `__init__` imports all that NLTK has (0.4 s, NumPy included) where the stemmer needs three small
+    files; textblob's imports NLTK. Empty stand-ins take the parents' place during the import and are taken
+    away afterwards, so a later ordinary `import nltk` still gets the whole package.
+    """
+    if name in sys.modules:
+        return sys.modules[name]
+    with _lock:
+        parents = [parent for parent in _parents(name) if parent not in sys.modules]
+        before = set(sys.modules)
+        try:
+            for parent in parents:
+                sys.modules[parent] = _stand_in(parent)
+            return importlib.import_module(name)
+        finally:
+            if parents:
+                for added in set(sys.modules) - before:
+                    if added.split(".")[0] == parents[0].split(".")[0]:
+                        del sys.modules[added]
+
+
+def _parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:depth]) for depth in range(1, len(parts))]
+
+
+def _stand_in(package: str) -> ModuleType:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.submodule_search_locations is None:
+        raise ModuleNotFoundError(f"no package named {package!r}", name=package)
+    module = ModuleType(package)
+    module.__spec__ = spec
+    module.__path__ = list(spec.submodule_search_locations)
+    return module
+
+
+def require(module: str, extra: str) -> ModuleType:
+    """Import an optional module, or say which extra of keyseq brings it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        if error.name is not None and error.name.split(".")[0] != module.split(".")[0]:
+            raise
+        package = module.split(".")[0]
+        raise MissingExtraError(f"this needs {package}: install it with pip install 'keyseq[{extra}]'") from error

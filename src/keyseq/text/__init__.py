@@ -1,0 +1,1 @@
+"""Words with character offsets, stems, and whether a phrase is in a text."""

@@ -1,0 +1,63 @@
+"""Is a phrase in a text, and where: whole stemmed words in a row."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from keyseq.text.stem import stems
+from keyseq.text.tokenize import DEFAULT, normalize, tokenize, words
+
+_BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
+
+
+def phrase_stems(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
+    """Stem a keyphrase's words, without what it has in brackets: "support vector machine (SVM)"."""
+    if "(" in phrase or "[" in phrase or "{" in phrase:
+        phrase = _BRACKETED.sub("", phrase)
+    return stems(words(phrase, tokenizer))
+
+
+class StemmedText:
+    """The stems of a text, laid out so that finding a phrase is one substring search."""
+
+    def __init__(self, text_stems: Sequence[str]) -> None:
+        # stems hold no spaces, so a match that begins and ends with one is a match of whole words
+        self._line = f" {' '.join(text_stems)} "
+
+    @classmethod
+    def of(cls, text: str, tokenizer: str = DEFAULT) -> "StemmedText":
+        """Tokenize and stem a text."""
+        return cls(stems(words(text, tokenizer)))
+
+    def __contains__(self, phrase: Sequence[str]) -> bool:
+        """Whether the stemmed phrase occurs. The empty phrase does, as in the published statistics."""
+        return not phrase or f" {' '.join(phrase)} " in self._line
+
+    def positions(self, phrase: Sequence[str]) -> Iterator[int]:
+        """Yield the index of the first word of each occurrence."""
+        if not phrase:
+            return
+        needle = f" {' '.join(phrase)} "
+        at, counted, position = self._line.find(needle), 0, 0
+        while at >= 0:
+            position += self._line.count(" ", counted, at)
+            counted = at
+            yield position
+            at = self._line.find(needle, at + 1)
+
+
+class Source:
+    """A text's words with their places, ready to be asked for the spans of phrases."""
+
+    def __init__(self, text: str, tokenizer: str = DEFAULT) -> None:
+        self.text = text
+        self.tokens = tokenize(text, tokenizer)
+        self.words = [normalize(token.text, tokenizer) for token in self.tokens]
+        self.stems = stems(self.words)
+        self._stemmed = StemmedText(self.stems)
+
+    def spans(self, phrase: Sequence[str]) -> tuple[tuple[int, int], ...]:
+        """Give the character offsets of every occurrence of a stemmed phrase."""
+        return tuple(
+            (self.tokens[first].start, self.tokens[first + len(phrase) - 1].end)
+            for first in self._stemmed.positions(phrase)
+        )

@@ -1,0 +1,71 @@
+"""Words of a text, with the character offsets they came from."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import regex
+
+from keyseq.errors import KeyseqError
+
+DIGIT = "<digit>"
+DEFAULT = "meng17"
+TOKENIZERS = ("meng17", "unicode")
+
+# The released tokenizer pads _ < > , ( ) . ' % with spaces and splits on all but [a-zA-Z0-9_<>,#&+*().']: the
+# padded marks become words of their own, except % (not in the second set), and every other character vanishes.
+# A text that has been through the digit rule already keeps its marks, so that tokenizing twice changes nothing.
+_MENG17 = r"<digit>|[a-zA-Z0-9#&+*]+|[_<>,().']"
+
+# The same marks, but letters and digits of any script with their combining accents. Scripts that do not put
+# spaces between words have no words to find this way: each of their characters is a word.
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_UNICODE = rf"<digit>|[{_UNSPACED}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}#&+*]--[{_UNSPACED}]]\p{{M}}*)+|[_<>,().']"
+
+
+class Token(NamedTuple):
+    """A word as it stands in the text, and where: `text[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Tokenizer(NamedTuple):
+    """A way of cutting a text into words, and of folding their case."""
+
+    pattern: "re.Pattern[str] | regex.Pattern[str]"
+    fold: Callable[[str], str]
+
+
+@cache
+def tokenizer(name: str = DEFAULT) -> Tokenizer:
+    """Look a tokenizer up: `meng17` as in the published work, or `unicode` for text beyond ASCII."""
+    match name:
+        case "meng17":
+            return Tokenizer(re.compile(_MENG17), str.lower)
+        case "unicode":
+            return Tokenizer(regex.compile(_UNICODE, flags=regex.VERSION1), str.casefold)
+    raise KeyseqError(f"unknown tokenizer '{name}'; choose one of {', '.join(TOKENIZERS)}")
+
+
+def tokenize(text: str, name: str = DEFAULT) -> list[Token]:
+    """Cut a text into words, case kept."""
+    return [Token(match[0], match.start(), match.end()) for match in tokenizer(name).pattern.finditer(text)]
+
+
+def is_number(word: str) -> bool:
+    """Whether the `<digit>` rule applies: two or more digits and nothing else."""
+    return len(word) > 1 and word.isdecimal()
+
+
+def normalize(word: str, name: str = DEFAULT) -> str:
+    """Make a word comparable: `<digit>` for a number, else its case folded."""
+    return DIGIT if is_number(word) else tokenizer(name).fold(word)
+
+
+def words(text: str, name: str = DEFAULT) -> list[str]:
+    """Cut a text into normalised words."""
+    pattern, fold = tokenizer(name)
+    return [DIGIT if word.isdecimal() and len(word) > 1 else fold(word) for word in pattern.findall(text)]

@@ -1,0 +1,62 @@
+"""The nouns that every layer shares: a document, a phrase, a system."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+TITLE_SEPARATOR = " . "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text with, where they are known, the keyphrases that people gave it.
+
+    `keyphrases` is None where nobody was asked, and empty where somebody was and gave none.
+    """
+
+    id: str
+    title: str = ""
+    body: str = ""
+    keyphrases: tuple[str, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """The source text that systems read and that spans point into: "title . body", as published."""
+        if self.title and self.body:
+            return f"{self.title}{TITLE_SEPARATOR}{self.body}"
+        return self.title or self.body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """A predicted keyphrase.
+
+    `score` is in 0..1 and comparable within one document; `spans` are (start, end) character offsets in
+    `Document.text`, empty for a phrase that the text does not contain.
+    """
+
+    text: str
+    score: float
+    present: bool
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@runtime_checkable
+class System(Protocol):
+    """Anything that turns documents into ranked keyphrases, best first. It keeps no document state."""
+
+    name: str
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document."""
+        ...
+
+
+def as_documents(documents: Iterable[str | Document]) -> list[Document]:
+    """Wrap bare strings as documents, numbered from 1."""
+    if isinstance(documents, str | Document):
+        raise TypeError("predict takes a list of texts: write predict([text])")
+    return [
+        document if isinstance(document, Document) else Document(id=str(number), body=document)
+        for number, document in enumerate(documents, start=1)
+    ]
