@@ -16,9 +16,12 @@ app = typer.Typer(
     help="A text's keyphrases: as many as it deserves, those it contains and those it only means.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich's help costs 0.1 s at every start, and re-wraps the examples
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-data = typer.Typer(name="data", help="Read, convert, count and build corpora.", no_args_is_help=True)
+data = typer.Typer(
+    name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(data)
 
 
