@@ -1,0 +1,100 @@
+"""Words and their ids: five special words, then words of targets, then the rest of the source words."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from keyseq.errors import DataError, KeyseqError
+from keyseq.files import open_binary, write_whole
+
+SPECIALS = ("<pad>", "<unk>", "<s>", "</s>", "<sep>")
+PAD, UNK, BOS, EOS, SEP = range(len(SPECIALS))
+
+
+def ranked(source: Mapping[str, int], target: Mapping[str, int]) -> list[str]:
+    """Order all counted words as their ids go: words of targets by target count, then the others by source count.
+
+    So an output layer that knows only the first n ids knows the n most frequent words of targets. Ties fall to the
+    more frequent in sources, then to the alphabet, so that equal counts give equal vocabularies.
+    """
+    of_targets = sorted(target, key=lambda word: (-target[word], -source.get(word, 0), word))
+    others = sorted((word for word in source if word not in target), key=lambda word: (-source[word], word))
+    return [word for word in (*of_targets, *others) if word not in SPECIALS]
+
+
+class Vocabulary:
+    """The words a network knows, by id; `SPECIALS` come first."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = tuple(words)
+        if self.words[: len(SPECIALS)] != SPECIALS:
+            raise DataError(f"a vocabulary begins with {' '.join(SPECIALS)}")
+        self._ids = {word: number for number, word in enumerate(self.words)}
+        if len(self._ids) < len(self.words):
+            raise DataError(f"the vocabulary holds '{_repeated(self.words)}' twice")
+
+    @classmethod
+    def from_words(cls, words: Sequence[str], size: int | None = None) -> "Vocabulary":
+        """Put the special words before ranked ones, and keep `size` of them all."""
+        if size is not None and size <= len(SPECIALS):
+            raise KeyseqError(
+                f"a vocabulary of {size} has no room for words: the {len(SPECIALS)} special ones"
+                f" ({' '.join(SPECIALS)}) count; ask for more than {len(SPECIALS)}"
+            )
+        return cls((*SPECIALS, *words)[:size])
+
+    @classmethod
+    def from_counts(cls, source: Mapping[str, int], target: Mapping[str, int], size: int | None = None) -> "Vocabulary":
+        """Choose the words of source and target together, in the order of `ranked`."""
+        return cls.from_words(ranked(source, target), size)
+
+    @classmethod
+    def load(cls, path: Path) -> "Vocabulary":
+        """Read a vocabulary, one word a line."""
+        with open_binary(path) as file:
+            try:
+                text = file.read().decode("utf-8")
+            except UnicodeDecodeError:
+                raise DataError(f"{path}: not a vocabulary: it must be UTF-8 text, one word a line") from None
+        if not text.endswith("\n"):
+            raise DataError(f"{path}: the last line is cut off; write the vocabulary again")
+        try:
+            return cls(text[:-1].split("\n"))
+        except DataError as error:
+            raise DataError(f"{path}: {error}") from None
+
+    def save(self, path: Path) -> None:
+        """Write one word a line."""
+        with write_whole(path) as file:
+            file.writelines(f"{word}\n" for word in self.words)
+
+    def id(self, word: str) -> int:
+        """The id of a word, `UNK` for one that is not known."""
+        return self._ids.get(word, UNK)
+
+    def ids(self, words: Iterable[str]) -> list[int]:
+        """The ids of words, `UNK` for those that are not known."""
+        known = self._ids
+        return [known.get(word, UNK) for word in words]
+
+    def extended(self, words: Iterable[str]) -> "Vocabulary":
+        """The same ids, and new ones behind them for the words that are not known yet."""
+        new = dict.fromkeys(word for word in words if word not in self._ids)
+        return Vocabulary((*self.words, *new))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._ids
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and self.words == other.words
+
+    def __hash__(self) -> int:
+        return hash(self.words)
+
+
+def _repeated(words: Iterable[str]) -> str:
+    [(word, _)] = Counter(words).most_common(1)
+    return word
