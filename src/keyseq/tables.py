@@ -1,0 +1,96 @@
+"""A table as aligned text, Markdown or LaTeX."""
+
+import re
+from collections.abc import Sequence
+
+from keyseq.errors import KeyseqError
+
+Cell = str | int | float | None
+
+NOTHING = "–"
+
+_NUMBER = re.compile(rf"{NOTHING}|[+−-]?[\d,]*\.?\d+(e[+-]?\d+)?( ?%)?( ?[±(\[].*)?[*†‡]*", re.IGNORECASE)
+_LATEX_ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "#": r"\#",
+        "%": r"\%",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "[": "{[}",  # after the \\ of the row above, a bare bracket would be read as its option
+        "−": "$-$",
+        "±": r"$\pm$",
+        "†": r"\textdagger{}",
+        "‡": r"\textdaggerdbl{}",
+        "–": "--",
+    }
+)
+
+
+def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str = "text") -> str:
+    """Lay a table out as `text`, `markdown` or `latex` (booktabs), ending in a newline.
+
+    Whole numbers get thousands separators and None stands as –. How many digits a score has is the caller's
+    choice: pass it as the text that it should show. A column that holds nothing but numbers is aligned right.
+    """
+    if format not in LAYOUTS:
+        raise KeyseqError(f"unknown table format '{format}'; choose one of {', '.join(LAYOUTS)}")
+    cells = [[_shown(cell) for cell in row] for row in rows]
+    for row in cells:
+        if len(row) != len(headers):
+            raise ValueError(f"a row of {len(row)} cells under {len(headers)} headers: {row}")
+    right = [bool(cells) and all(_NUMBER.fullmatch(row[column]) for row in cells) for column in range(len(headers))]
+    return LAYOUTS[format]([_shown(header) for header in headers], cells, right)
+
+
+def escape_latex(text: str) -> str:
+    """Write a text so that LaTeX prints it as it is."""
+    return text.translate(_LATEX_ESCAPES)
+
+
+def _shown(cell: Cell) -> str:
+    if cell is None:
+        return NOTHING
+    return f"{cell:,}" if isinstance(cell, int) else " ".join(str(cell).split())
+
+
+def _text(headers: list[str], rows: list[list[str]], right: list[bool]) -> str:
+    widths = _widths([headers, *rows])
+    rule = ["-" * width for width in widths]
+    return "".join(f"{'  '.join(_padded(row, widths, right)).rstrip()}\n" for row in [headers, rule, *rows])
+
+
+def _markdown(headers: list[str], rows: list[list[str]], right: list[bool]) -> str:
+    lines = [[cell.replace("|", r"\|") for cell in line] for line in [headers, *rows]]
+    widths = [max(3, width) for width in _widths(lines)]
+    rule = [f"{'-' * (width - 1)}{':' if aligned else '-'}" for width, aligned in zip(widths, right, strict=True)]
+    padded = [_padded(line, widths, right) for line in lines]
+    return "".join(f"| {' | '.join(line)} |\n" for line in [padded[0], rule, *padded[1:]])
+
+
+def _latex(headers: list[str], rows: list[list[str]], right: list[bool]) -> str:
+    head, *body = (f"{' & '.join(map(escape_latex, line))} \\\\" for line in [headers, *rows])
+    columns = "".join("r" if aligned else "l" for aligned in right)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
+    return "\n".join([*lines, r"\end{tabular}", ""])
+
+
+LAYOUTS = {"text": _text, "markdown": _markdown, "latex": _latex}
+
+
+def _widths(lines: list[list[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*lines, strict=True)]
+
+
+def _padded(line: list[str], widths: list[int], right: list[bool]) -> list[str]:
+    return [
+        cell.rjust(width) if aligned else cell.ljust(width)
+        for cell, width, aligned in zip(line, widths, right, strict=True)
+    ]
