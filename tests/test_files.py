@@ -1,0 +1,58 @@
+"""Files read through their compression, and written whole or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from keyseq.errors import KeyseqError
+from keyseq.files import bare_suffix, open_binary, write_whole
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.jsonl.zst"])
+def test_what_is_written_is_read_through_any_compression(tmp_path, name):
+    path = tmp_path / name
+    with write_whole(path) as file:
+        file.write("first\nsecond é\n")
+    with open_binary(path) as file:
+        assert file.read().decode() == "first\nsecond é\n"
+    assert path.suffix == ".jsonl" or path.read_bytes()[:5] != b"first"
+    assert bare_suffix(path) == ".jsonl"
+
+
+@pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt])
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, failure):
+    path = tmp_path / "scores.json"
+    path.write_text("old")
+    with pytest.raises(failure), write_whole(path) as file:  # noqa: PT012
+        file.write("half")
+        raise failure
+    assert path.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["scores.json"]
+
+
+def test_a_lone_surrogate_is_written_as_its_json_escape(tmp_path):
+    with write_whole(tmp_path / "a.txt") as file:
+        file.write("\ud800")
+    assert (tmp_path / "a.txt").read_text() == r"\ud800"
+
+
+def test_a_written_file_follows_the_umask(tmp_path):
+    before = os.umask(0o027)
+    try:
+        with write_whole(tmp_path / "a.txt") as file:
+            file.write("x")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a.txt").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(("path", "message"), [("missing.jsonl", "no such file"), (".", "cannot be read")])
+def test_what_cannot_be_read_is_named(tmp_path, path, message):
+    with pytest.raises(KeyseqError, match=message):
+        open_binary(tmp_path / path)
+
+
+def test_a_folder_that_is_not_there_is_named():
+    with pytest.raises(KeyseqError, match=r"nowhere/a\.txt: cannot be written"), write_whole(Path("nowhere/a.txt")):
+        pass

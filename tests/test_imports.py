@@ -1,0 +1,40 @@
+"""Imports that ordinary import statements do badly."""
+
+import subprocess
+import sys
+
+import pytest
+
+from keyseq.errors import MissingExtraError
+from keyseq.imports import import_leaf, require
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_leaf_comes_without_the_package_around_it():
+    code = (
+        "import sys; from keyseq.imports import import_leaf; import_leaf('nltk.stem.porter');"
+        "print('numpy' in sys.modules, 'nltk.corpus' in sys.modules)"
+    )
+    assert run(code) == "False False"
+
+
+def test_the_whole_package_can_still_be_imported_afterwards():
+    code = (
+        "from keyseq.imports import import_leaf; porter = import_leaf('nltk.stem.porter').PorterStemmer;"
+        "import nltk; print(nltk.__version__ != '', nltk.stem.PorterStemmer().stem('skies') == porter().stem('skies'))"
+    )
+    assert run(code) == "True True"
+
+
+def test_a_package_that_is_there_already_is_used():
+    import json.decoder
+
+    assert import_leaf("json.decoder") is json.decoder
+
+
+def test_a_missing_extra_is_named_with_the_command_that_brings_it():
+    with pytest.raises(MissingExtraError, match=r"pip install 'keyseq\[ray\]'"):
+        require("no_such_library", "ray")

@@ -1,0 +1,37 @@
+"""The stems by which all published numbers were computed."""
+
+import time
+
+from nltk.stem.porter import PorterStemmer
+
+from keyseq.text import stem as stem_module
+from keyseq.text.stem import LONGEST_WORD, stem, stems
+
+# where the modes of Porter differ: NLTK's default, its original algorithm, Snowball
+TELLING = ["technology", "enjoy", "news", "skies", "as", "dying", "generically", "happily", "<digit>", "c++", "'", "s"]
+
+
+def test_stems_are_those_of_nltk_in_its_default_mode():
+    reference = PorterStemmer()
+    assert stems(TELLING) == [reference.stem(word) for word in TELLING]
+    assert stem("technology") == "technolog"  # Snowball's Porter says technologi
+    assert stem("news") == "news"  # the original algorithm says new
+
+
+def test_a_megabyte_without_a_space_is_left_alone_and_not_remembered():
+    monster = "generalizations" * 70_000
+    started = time.perf_counter()
+    assert stem(monster) == monster
+    assert time.perf_counter() - started < 1
+    assert monster not in stem_module._memo()
+
+
+def test_the_memo_stays_bounded(monkeypatch):
+    monkeypatch.setattr(stem_module, "MEMO_SIZE", 100)
+    monkeypatch.setattr(stem_module, "_stems", None)
+    assert stems(f"word{number}" for number in range(1000))[-1] == "word999"
+    assert len(stem_module._memo()) <= 100
+
+
+def test_the_longest_word_is_longer_than_any_of_english():
+    assert len("pneumonoultramicroscopicsilicovolcanoconiosis") < LONGEST_WORD
