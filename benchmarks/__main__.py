@@ -1,0 +1,41 @@
+"""Run benchmarks and print their figures: `python -m benchmarks [NAME…] [--quick] [--json FILE]`."""
+
+import argparse
+import importlib
+import sys
+from pathlib import Path
+
+from benchmarks.figures import Figure, keep, show
+
+BENCHMARKS = {
+    "tokenizing": "tokens per second",
+    "evaluation": "evaluated documents per second, cold and warm",
+    "extraction": "documents per second of tfidf and textrank",
+    "startup": "start of the command line as multiples of `python -c pass`",
+    "stackexchange": "the StackEx builder on a generated Posts.xml of 1 GB: speed and memory",
+}
+
+
+def main() -> None:
+    """Parse the command line, run, print, keep."""
+    names = "\n".join(f"  {name}: {what}" for name, what in BENCHMARKS.items())
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks", description=f"{__doc__}\n\n{names}", formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which to run; all if none is named")
+    parser.add_argument("--quick", action="store_true", help="small inputs: to see that it runs, not to measure")
+    parser.add_argument("--json", type=Path, default=Path("benchmarks.json"), help="where the figures are kept")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"unknown benchmark '{unknown[0]}'; choose from {', '.join(BENCHMARKS)}")
+    figures: list[Figure] = []
+    for name in arguments.names or BENCHMARKS:
+        sys.stderr.write(f"{name} …\n")
+        figures += importlib.import_module(f"benchmarks.{name}").run(quick=arguments.quick)
+    print(show(figures), end="")
+    keep(figures, arguments.json)
+
+
+if __name__ == "__main__":
+    main()
