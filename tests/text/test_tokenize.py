@@ -68,6 +68,12 @@ def test_offsets_point_at_the_word_in_any_string(name, text):
     assert words(text, name) == [normalize(token.text, name) for token in tokens]
 
 
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=60))
+def test_within_ascii_all_tokenizers_find_the_same_words(text):
+    assert words(text, "unicode") == words(text, "meng17")
+    assert words(text + " é", "unicode") == [*words(text, "meng17"), "é"]  # by the slower pattern too
+
+
 @given(text=st.text(alphabet="ab1290 <>.,-", max_size=40))
 def test_tokenizing_twice_changes_nothing(text):
     once = words(text)

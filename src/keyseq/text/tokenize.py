@@ -24,6 +24,9 @@ _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}
 _UNICODE = rf"<digit>|[{_UNSPACED}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}#&+*]--[{_UNSPACED}]]\p{{M}}*)+|[_<>,().']"
 
 
+_ASCII = re.compile(_MENG17)
+
+
 class Token(NamedTuple):
     """A word as it stands in the text, and where: `text[start:end]`."""
 
@@ -38,13 +41,17 @@ class Tokenizer(NamedTuple):
     pattern: "re.Pattern[str] | regex.Pattern[str]"
     fold: Callable[[str], str]
 
+    def pattern_for(self, text: str) -> "re.Pattern[str] | regex.Pattern[str]":
+        """The pattern that is fastest on this text: within ASCII all tokenizers find the same words."""
+        return _ASCII if text.isascii() else self.pattern
+
 
 @cache
 def tokenizer(name: str = DEFAULT) -> Tokenizer:
     """Look a tokenizer up: `meng17` as in the published work, or `unicode` for text beyond ASCII."""
     match name:
         case "meng17":
-            return Tokenizer(re.compile(_MENG17), str.lower)
+            return Tokenizer(_ASCII, str.lower)
         case "unicode":
             return Tokenizer(regex.compile(_UNICODE, flags=regex.VERSION1), str.casefold)
     raise KeyseqError(f"unknown tokenizer '{name}'; choose one of {', '.join(TOKENIZERS)}")
@@ -52,7 +59,8 @@ def tokenizer(name: str = DEFAULT) -> Tokenizer:
 
 def tokenize(text: str, name: str = DEFAULT) -> list[Token]:
     """Cut a text into words, case kept."""
-    return [Token(match[0], match.start(), match.end()) for match in tokenizer(name).pattern.finditer(text)]
+    pattern = tokenizer(name).pattern_for(text)
+    return [Token(match[0], match.start(), match.end()) for match in pattern.finditer(text)]
 
 
 def is_number(word: str) -> bool:
@@ -67,5 +75,7 @@ def normalize(word: str, name: str = DEFAULT) -> str:
 
 def words(text: str, name: str = DEFAULT) -> list[str]:
     """Cut a text into normalised words."""
-    pattern, fold = tokenizer(name)
-    return [DIGIT if word.isdecimal() and len(word) > 1 else fold(word) for word in pattern.findall(text)]
+    chosen = tokenizer(name)
+    fold = chosen.fold
+    found = chosen.pattern_for(text).findall(text)
+    return [DIGIT if word.isdecimal() and len(word) > 1 else fold(word) for word in found]
