@@ -9,11 +9,16 @@ from keyseq.text.tokenize import DEFAULT, normalize, tokenize, words
 _BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
 
 
-def phrase_stems(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
-    """Stem a keyphrase's words, without what it has in brackets: "support vector machine (SVM)"."""
+def phrase_words(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
+    """Cut a keyphrase into words, without what it has in brackets: "support vector machine (SVM)"."""
     if "(" in phrase or "[" in phrase or "{" in phrase:
         phrase = _BRACKETED.sub("", phrase)
-    return stems(words(phrase, tokenizer))
+    return words(phrase, tokenizer)
+
+
+def phrase_stems(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
+    """Stem a keyphrase's words, without what it has in brackets."""
+    return stems(phrase_words(phrase, tokenizer))
 
 
 class StemmedText:
