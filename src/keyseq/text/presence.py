@@ -9,11 +9,14 @@ from keyseq.text.tokenize import DEFAULT, normalize, tokenize, words
 _BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
 
 
+def without_brackets(phrase: str) -> str:
+    """Take out of a keyphrase what it has in brackets: "support vector machine (SVM)"."""
+    return _BRACKETED.sub("", phrase) if "(" in phrase or "[" in phrase or "{" in phrase else phrase
+
+
 def phrase_words(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
-    """Cut a keyphrase into words, without what it has in brackets: "support vector machine (SVM)"."""
-    if "(" in phrase or "[" in phrase or "{" in phrase:
-        phrase = _BRACKETED.sub("", phrase)
-    return words(phrase, tokenizer)
+    """Cut a keyphrase into words, without what it has in brackets."""
+    return words(without_brackets(phrase), tokenizer)
 
 
 def phrase_stems(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
