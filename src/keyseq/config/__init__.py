@@ -1,0 +1,14 @@
+"""Typed settings: every default in one place, TOML on disk, dotted overrides, unknown keys refused."""
+
+from keyseq.config.loading import available, load_settings
+from keyseq.config.settings import LossSettings, ModelSettings, Settings, TargetSettings, TrainingSettings
+
+__all__ = [
+    "LossSettings",
+    "ModelSettings",
+    "Settings",
+    "TargetSettings",
+    "TrainingSettings",
+    "available",
+    "load_settings",
+]
