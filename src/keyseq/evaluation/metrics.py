@@ -1,0 +1,270 @@
+"""The metrics: their names, and their definitions over the ranked predictions of many documents at once."""
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.errors import KeyseqError
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+PARTS = ("present", "absent", "all", "predictions")
+ALPHA = 0.5  # α-nDCG: what a target that was met before is still worth, as in both released evaluators
+
+# The metrics of the paper's tables, and how many phrases a system gives
+DEFAULT = (
+    "present.f1@5",
+    "present.f1@10",
+    "present.f1@o",
+    "present.f1@m",
+    "absent.recall@10",
+    "absent.recall@50",
+    "absent.f1@m",
+    "predictions.count",
+    "predictions.count-mae",
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The valid predictions of N documents that belong to one part, best first, and the part's targets."""
+
+    hits: NDArray[np.bool_]  # (N, K) is the k-th prediction a target; False beyond the last one
+    predicted: Counts  # (N,) valid predictions
+    targets: Counts  # (N,) gold phrases
+    given: Counts  # (N,) predictions before any was passed over
+    distinct: Counts  # (N,) of those, how many have stems of their own
+    novelty: Floats  # (N, K) gain of each prediction for α-nDCG; without columns where nobody asks for it
+
+    def cut(self, at: int | str | None, padded: bool) -> "Ranking":
+        """Look only at the first k predictions: a number, `o` as many as targets, `m` or None all of them."""
+        k = self.targets if at == "o" else self.predicted if at in ("m", None) else np.full_like(self.targets, at)
+        looked_at = np.arange(self.hits.shape[1]) < k[:, None]
+        return Ranking(part=self, hits=self.hits & looked_at, k=k, cut=at not in ("m", None), padded=padded)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A part cut off at k: what a metric is computed from."""
+
+    part: Part
+    hits: NDArray[np.bool_]  # (N, K)
+    k: Counts  # (N,)
+    cut: bool  # whether there is a k at all
+    padded: bool  # whether P@k divides by k
+
+    @property
+    def ranks(self) -> Counts:
+        """The rank of each column, from 1."""
+        return np.arange(1, self.hits.shape[1] + 1)
+
+    @property
+    def correct(self) -> Counts:
+        """The number of hits among the first k."""
+        hits: Counts = self.hits.sum(axis=1, dtype=np.int64)
+        return hits
+
+
+def precision(ranking: Ranking) -> Floats:
+    """Hits per prediction looked at, or per k where padded."""
+    return _ratio(ranking.correct, ranking.k if ranking.padded else np.minimum(ranking.k, ranking.part.predicted))
+
+
+def recall(ranking: Ranking) -> Floats:
+    """Hits per target."""
+    return _ratio(ranking.correct, ranking.part.targets)
+
+
+def f1(ranking: Ranking) -> Floats:
+    """The harmonic mean of precision and recall."""
+    return harmonic(precision(ranking), recall(ranking))
+
+
+def average_precision(ranking: Ranking) -> Floats:
+    """The precision at each hit, summed, per target: a target that is missed counts 0."""
+    at_hits = np.cumsum(ranking.hits, axis=1) / ranking.ranks * ranking.hits
+    return _ratio(at_hits.sum(axis=1), ranking.part.targets)
+
+
+def reciprocal_rank(ranking: Ranking) -> Floats:
+    """One over the rank of the first hit."""
+    best: Floats = np.max(ranking.hits / ranking.ranks, axis=1, initial=0.0)
+    return best
+
+
+def reciprocal_ranks(ranking: Ranking) -> Floats:
+    """The mean, over all hits, of one over their rank."""
+    return _ratio((ranking.hits / ranking.ranks).sum(axis=1), ranking.correct)
+
+
+def ndcg(ranking: Ranking) -> Floats:
+    """Σ hit / log2(rank + 1), per the same sum of a list that begins with all targets."""
+    gain = (ranking.hits / np.log2(ranking.ranks + 1)).sum(axis=1)
+    ideal = np.minimum(ranking.k, ranking.part.targets) if ranking.cut else ranking.part.targets
+    return _ratio(gain, _discounts(ideal))
+
+
+def alpha_ndcg(ranking: Ranking) -> Floats:
+    """The same, a target's gain halved each time it is met again; at most as many predictions as targets count."""
+    looked_at = ranking.ranks <= np.minimum(ranking.k, ranking.part.targets)[:, None]
+    gain = (ranking.part.novelty * looked_at / np.log2(ranking.ranks + 1)).sum(axis=1)
+    return _ratio(gain, _discounts(ranking.part.targets))
+
+
+def sadr(ranking: Ranking) -> Floats:
+    """Recall in which a hit below rank O, the number of targets, counts only 1 / log2(rank - O + 2)."""
+    beyond = np.maximum(ranking.ranks - ranking.part.targets[:, None], 0)
+    return _ratio((ranking.hits / np.log2(beyond + 2)).sum(axis=1), ranking.part.targets)
+
+
+def pr_auc(ranking: Ranking) -> Floats:
+    """The area under the line from (R 0, P 1) through (R@k, P@k) for k = 1, 2, … to the last prediction."""
+    correct = np.cumsum(ranking.hits, axis=1)
+    height = np.pad(correct / ranking.ranks, ((0, 0), (1, 0)), constant_values=1.0)
+    steps = ranking.hits * (height[:, 1:] + height[:, :-1]) / 2
+    return _ratio(steps.sum(axis=1), ranking.part.targets)
+
+
+def count(ranking: Ranking) -> Floats:
+    """The number of valid predictions."""
+    return ranking.part.predicted.astype(np.float64)
+
+
+def count_error(ranking: Ranking) -> Floats:
+    """How far the number of valid predictions is from the number of targets."""
+    error: Floats = np.abs(ranking.part.predicted - ranking.part.targets).astype(np.float64)
+    return error
+
+
+def duplicate_ratio(ranking: Ranking) -> Floats:
+    """The share of the given predictions whose stems an earlier one had; none where nothing was given."""
+    given = ranking.part.given
+    return np.where(given > 0, _ratio(given - ranking.part.distinct, given), np.nan)
+
+
+def unique(ranking: Ranking) -> Floats:
+    """The number of given predictions with different stems."""
+    return ranking.part.distinct.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """How a metric is computed, and which names it may stand in."""
+
+    score: Callable[[Ranking], Floats]
+    cutoff: Literal["needed", "possible", "none"] = "none"
+    paddable: bool = False
+    parts: tuple[str, ...] = ("present", "absent", "all")
+    aggregate: Literal["mean", "f1", "variance"] = "mean"
+    everywhere: bool = False  # has a value in a document without targets, whatever the protocol says
+
+
+METRICS: dict[str, Metric] = {
+    "precision": Metric(precision, cutoff="needed", paddable=True),
+    "recall": Metric(recall, cutoff="needed"),
+    "f1": Metric(f1, cutoff="needed", paddable=True, aggregate="f1"),
+    "map": Metric(average_precision, cutoff="possible"),
+    "mrr": Metric(reciprocal_rank, cutoff="possible"),
+    "mrr-all": Metric(reciprocal_ranks, cutoff="possible"),
+    "ndcg": Metric(ndcg, cutoff="possible"),
+    "alpha-ndcg": Metric(alpha_ndcg, cutoff="needed"),
+    "sadr": Metric(sadr),
+    "pr-auc": Metric(pr_auc),
+    "count": Metric(count, parts=PARTS, everywhere=True),
+    "count-variance": Metric(count, parts=PARTS, aggregate="variance", everywhere=True),
+    "count-mae": Metric(count_error, parts=PARTS, everywhere=True),
+    "duplicate-ratio": Metric(duplicate_ratio, parts=("predictions",), everywhere=True),
+    "unique": Metric(unique, parts=("predictions",), everywhere=True),
+}
+
+
+@dataclass(frozen=True)
+class Name:
+    """A metric's full name taken apart: `present.f1@5-padded`."""
+
+    part: str
+    metric: str
+    at: int | str | None = None
+    padded: bool = False
+
+    def __str__(self) -> str:
+        cutoff = "" if self.at is None else f"@{self.at}"
+        return f"{self.part}.{self.metric}{cutoff}{'-padded' if self.padded else ''}"
+
+    @property
+    def definition(self) -> Metric:
+        """The metric that is meant."""
+        return METRICS[self.metric]
+
+    def of(self, metric: str) -> "Name":
+        """The name of another metric at the same place; only precision and F1 have padded variants."""
+        return replace(self, metric=metric, padded=self.padded and METRICS[metric].paddable)
+
+
+_NAME = re.compile(r"(?P<part>\w+)\.(?P<metric>[a-z0-9-]+?)(?:@(?P<at>\d+|o|m))?(?P<padded>-padded)?")
+
+
+def parse(text: str) -> Name:
+    """Take a metric's name apart: `part.metric`, `part.metric@k` or `part.metric@k-padded`."""
+    match = _NAME.fullmatch(text.strip().lower())
+    if match is None or match["part"] not in PARTS or match["metric"] not in METRICS:
+        raise KeyseqError(f"unknown metric '{text}'{_nearest(text)}; metrics are {NAMES}")
+    at = int(match["at"]) if (match["at"] or "").isdecimal() else match["at"]
+    name = Name(match["part"], match["metric"], at, match["padded"] is not None)
+    if problem := _problem(name):
+        raise KeyseqError(f"metric '{text}': {problem}")
+    return name
+
+
+def _problem(name: Name) -> str | None:
+    metric = name.definition
+    if name.part not in metric.parts:
+        return f"{name.metric} is a metric of {' or '.join(metric.parts)}, not of {name.part}"
+    if name.at is None and metric.cutoff == "needed":
+        return f"say at which rank: {name.metric}@5, {name.metric}@o (as many as gold phrases) or {name.metric}@m (all)"
+    if name.at is not None and metric.cutoff == "none":
+        return f"{name.metric} looks at all predictions: leave '@{name.at}' out"
+    if name.at == 0:
+        return "ranks begin at 1"
+    if name.padded and not (metric.paddable and name.at not in (None, "m")):
+        return "only precision and f1 at a number or at o have a padded variant"
+    return None
+
+
+_CUTOFFS = {"needed": "@K", "possible": "[@K]", "none": ""}
+NAMES = (
+    ", ".join(
+        f"{'|'.join(metric.parts)}.{name}{_CUTOFFS[metric.cutoff]}{'[-padded]' if metric.paddable else ''}"
+        for name, metric in METRICS.items()
+    )
+    + " (K: a number, o or m)"
+)
+
+
+def _nearest(text: str) -> str:
+    known = [f"{part}.{name}" for name, metric in METRICS.items() for part in metric.parts]
+    close = difflib.get_close_matches(text.lower().split("@")[0], known, n=1)
+    return f" (did you mean '{close[0]}'?)" if close else ""
+
+
+def harmonic(first: Floats, second: Floats) -> Floats:
+    """The harmonic mean, 0 where both are 0."""
+    return _ratio(2 * first * second, first + second)
+
+
+def _ratio(numerator: Floats | Counts, denominator: Floats | Counts) -> Floats:
+    """Divide, 0 by 0 being 0: nothing right out of nothing."""
+    empty = denominator == 0
+    return np.where(empty, 0.0, numerator / np.where(empty, 1, denominator))
+
+
+def _discounts(length: Counts) -> Floats:
+    """Σ 1 / log2(rank + 1) over the first so many ranks."""
+    sums = np.cumsum(1 / np.log2(np.arange(2, length.max(initial=0) + 2)))
+    return np.concatenate([[0.0], sums])[length]
