@@ -87,10 +87,12 @@ class TargetSettings:
     order: Literal["present-absent", "absent-present", "given", "random", "alphabetical", "length"] = setting(
         "present-absent", "order of phrases in a sequence; present ones stand as in the text"
     )
+    shuffle_absent: bool = setting(True, "absent phrases change places in each epoch (released), or stay as given")
     tokenizer: Literal["meng17", "unicode"] = setting("meng17", "how texts are cut into words")
     source_words: int = setting(512, "words of a source text; the rest is cut off", least=1)
-    phrases: int = setting(8, "phrases of a document; 0: no limit", least=0)
+    phrases: int = setting(8, "phrases of a sequence, of more a sample in each epoch; 0: no limit", least=0)
     phrase_words: int = setting(8, "words of a phrase, longer ones are left out; 0: no limit", least=0)
+    filter: bool = setting(True, "released code: no phrases with marks such as @ or =, nor subject codes such as 68T05")
 
     def __post_init__(self) -> None:
         check("target", self)
@@ -100,16 +102,25 @@ class TargetSettings:
 class TrainingSettings:
     """How the network is fitted."""
 
-    batch_size: int = setting(64, "documents a step", least=1)
+    batch_size: int = setting(64, "documents a step (one2one: phrases), over all processes", least=1)
+    batch_tokens: int = setting(
+        0, "source words a step, padding counted, instead of documents; 0: by batch_size", least=0
+    )
     steps: int = setting(100_000, "steps at most", least=1)
     optimizer: Literal["adam", "adagrad", "sgd"] = setting("adam", "rule of the steps")
     learning_rate: float = setting(1e-3, "size of the steps", least=0)
     schedule: Literal["constant", "linear", "cosine"] = setting("constant", "how the learning rate falls")
     warmup: int = setting(0, "steps in which the learning rate rises to its value", least=0)
     clip: float = setting(2.0, "norm that gradients are cut to (released code); 0: not cut", least=0)
+    precision: Literal["float32", "bfloat16", "float16"] = setting(
+        "float32", "of the network's arithmetic, where the device has it; weights stay float32"
+    )
+    log_every: int = setting(50, "steps between lines in the logs", least=1)
     validate_every: int = setting(1_000, "steps between validations", least=1)
+    validate_documents: int = setting(2_000, "documents of a validation", least=1)
     patience: int = setting(10, "validations without a gain before training stops; 0: never", least=0)
-    keep: int = setting(2, "checkpoints kept beside the best", least=1)
+    checkpoint_every: int = setting(1_000, "steps between checkpoints; 0: only by time", least=0)
+    checkpoint_minutes: float = setting(10.0, "minutes between checkpoints; 0: only by steps", least=0)
     seed: int = setting(3435, "of weights, order, dropout and negatives", least=0)
     threads: int = setting(0, "threads of a process; 0: as many as torch takes", least=0)
 
