@@ -1,12 +1,16 @@
 """Files read through their compression, and written whole or not at all."""
 
+import gzip
+import lzma
 import os
+import random
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from keyseq.errors import KeyseqError
-from keyseq.files import bare_suffix, open_binary, write_whole
+from keyseq.files import bare_suffix, open_binary, write_whole, write_whole_folder
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.jsonl.zst"])
@@ -56,3 +60,53 @@ def test_what_cannot_be_read_is_named(tmp_path, path, message):
 def test_a_folder_that_is_not_there_is_named():
     with pytest.raises(KeyseqError, match=r"nowhere/a\.txt: cannot be written"), write_whole(Path("nowhere/a.txt")):
         pass
+
+
+CONTENT = random.Random(1).randbytes(400_000)
+COMPRESS = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda whole: whole[: len(whole) // 2], id="cut short"),
+        pytest.param(lambda whole: whole + whole[: len(whole) // 2], id="second part cut short"),
+        pytest.param(lambda whole: whole[:9] + b"spoiled" + whole[16:], id="spoiled"),
+        pytest.param(lambda _: b"plain text under a wrong name", id="not compressed"),
+    ],
+)
+def test_damaged_compression_is_told_never_read_as_the_end(tmp_path, suffix, damage):
+    path = tmp_path / f"a.jsonl{suffix}"
+    path.write_bytes(damage(COMPRESS[suffix](CONTENT)))
+    with pytest.raises(KeyseqError, match=rf"a\.jsonl\{suffix}: damaged"), open_binary(path) as file:
+        list(file)
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_compressed_parts_one_after_another_are_one_file(tmp_path, suffix):
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(COMPRESS[suffix](CONTENT) + COMPRESS[suffix](b"and more"))
+    with open_binary(path) as file:
+        assert file.read() == CONTENT + b"and more"
+
+
+def test_a_folder_appears_when_all_of_it_is_there(tmp_path):
+    with write_whole_folder(tmp_path / "corpus") as folder:
+        (folder / "a.txt").write_text("a")
+        assert not (tmp_path / "corpus").exists()
+    assert (tmp_path / "corpus" / "a.txt").read_text() == "a"
+
+
+def test_a_failure_leaves_no_folder(tmp_path):
+    with pytest.raises(RuntimeError), write_whole_folder(tmp_path / "corpus") as folder:  # noqa: PT012
+        (folder / "a.txt").write_text("a")
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_files_is_never_written_over(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(KeyseqError, match="is there already"), write_whole_folder(tmp_path):
+        pass
+    assert (tmp_path / "mine.txt").read_text() == "mine"

@@ -4,15 +4,21 @@ import gzip
 import io
 import lzma
 import os
+import shutil
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from keyseq.errors import KeyseqError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 COMPRESSIONS = (".gz", ".xz", ".zst")
+CHUNK = 1 << 18  # bytes decompressed at a time
 
 
 def bare_suffix(path: Path) -> str:
@@ -24,26 +30,85 @@ def bare_suffix(path: Path) -> str:
 
 
 def open_binary(path: Path) -> BinaryIO:
-    """Open a file for reading, decompressed as its suffix says."""
+    """Open a file for reading, decompressed as its suffix says.
+
+    A compressed file that is damaged or cut short raises a `KeyseqError` when reading comes to the place.
+    """
     try:
-        return cast(BinaryIO, _decompressed(path))
+        file = path.open("rb")
     except FileNotFoundError:
         raise KeyseqError(f"{path}: no such file") from None
     except OSError as error:
         raise KeyseqError(f"{path}: cannot be read ({error.strerror or error})") from None
+    if path.suffix.lower() not in COMPRESSIONS:
+        return file
+    return cast(BinaryIO, io.BufferedReader(_Decompressed(path, file), buffer_size=CHUNK))
 
 
-def _decompressed(path: Path) -> object:
-    match path.suffix.lower():
-        case ".gz":
-            return gzip.open(path, "rb")
-        case ".xz":
-            return lzma.open(path, "rb")
-        case ".zst":
-            import zstandard
+class _Decompressed(io.RawIOBase):
+    """A compressed file's content, whose damage is told as a user's error that names the file."""
 
-            return zstandard.open(path, "rb")
-    return path.open("rb")
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._path, self._file = path, file
+        self._chunks = filter(None, _DECOMPRESSORS[path.suffix.lower()](file))
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        if not self._rest:
+            self._rest = memoryview(self._next_chunk())
+        room = memoryview(buffer).cast("B")
+        size = min(len(room), len(self._rest))
+        room[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+    def _next_chunk(self) -> bytes:
+        try:
+            return next(self._chunks, b"")
+        except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
+            kind = self._path.suffix.lower()
+            raise KeyseqError(f"{self._path}: damaged, cut short or not a {kind} file ({error})") from None
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def _gunzip(file: BinaryIO) -> Iterator[bytes]:
+    with gzip.GzipFile(fileobj=file) as content:
+        yield from iter(lambda: content.read(CHUNK), b"")
+
+
+def _unxz(file: BinaryIO) -> Iterator[bytes]:
+    with lzma.LZMAFile(file) as content:
+        yield from iter(lambda: content.read(CHUNK), b"")
+
+
+def _unzstd(file: BinaryIO) -> Iterator[bytes]:
+    # zstandard's own reader takes a file that is cut short for one that has ended
+    import zstandard
+
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    begun = False
+    try:
+        # small steps: a hostile block of few bytes decompresses to many
+        for chunk in iter(lambda: file.read(CHUNK // 16), b""):
+            rest = chunk
+            while rest:
+                begun = True
+                yield frame.decompress(rest)
+                rest = frame.unused_data
+                if frame.eof:
+                    frame, begun = zstandard.ZstdDecompressor().decompressobj(), False
+    except zstandard.ZstdError as error:
+        raise EOFError(str(error)) from None
+    if begun:
+        raise EOFError("the last frame is not complete")
+
+
+_DECOMPRESSORS = {".gz": _gunzip, ".xz": _unxz, ".zst": _unzstd}
 
 
 @contextmanager
@@ -78,6 +143,25 @@ def write_whole_binary(path: Path) -> Iterator[BinaryIO]:
         raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def write_whole_folder(path: Path) -> Iterator[Path]:
+    """Fill a new folder that appears under its name only when all of it is there."""
+    if path.is_file() or (path.is_dir() and any(path.iterdir())):
+        raise KeyseqError(f"{path}: is there already; choose a new folder")
+    try:
+        partial = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+    except OSError as error:
+        raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from None
+    try:
+        yield partial
+        partial.chmod(0o777 & ~_umask())
+        partial.replace(path)
+    except OSError as error:
+        raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _compressed(path: Path) -> object:
