@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from keyseq.errors import KeyseqError
-from keyseq.files import bare_suffix, open_binary, write_whole, write_whole_folder
+from keyseq.files import bare_suffix, make_folder, open_binary, write_whole, write_whole_folder
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.jsonl.zst"])
@@ -110,3 +110,12 @@ def test_a_folder_with_files_is_never_written_over(tmp_path):
     with pytest.raises(KeyseqError, match="is there already"), write_whole_folder(tmp_path):
         pass
     assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(KeyseqError, match="cannot be made a folder"):
+        make_folder(tmp_path / "taken" / "below")
+    make_folder(tmp_path / "a" / "b")
+    make_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()

@@ -145,6 +145,14 @@ def write_whole_binary(path: Path) -> Iterator[BinaryIO]:
         partial.unlink(missing_ok=True)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, with those above it, where there is none."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KeyseqError(f"{path}: cannot be made a folder ({error.strerror or error})") from None
+
+
 @contextmanager
 def write_whole_folder(path: Path) -> Iterator[Path]:
     """Fill a new folder that appears under its name only when all of it is there."""
