@@ -77,6 +77,22 @@ class Vocabulary:
         known = self._ids
         return [known.get(word, UNK) for word in words]
 
+    def source_ids(self, words: Sequence[str]) -> tuple[list[int], dict[str, int]]:
+        """The extended ids of a source text, and those that its words outside the vocabulary were given.
+
+        The first word that is not known has the id `len(self)`, the next another one, and so on.
+        """
+        ids = self.ids(words)
+        unknown: dict[str, int] = {}
+        for place, number in enumerate(ids):
+            if number == UNK:
+                ids[place] = unknown.setdefault(words[place], len(self) + len(unknown))
+        return ids, unknown
+
+    def target_ids(self, words: Iterable[str], unknown: Mapping[str, int]) -> list[int]:
+        """The extended ids of target words: `UNK` for one that neither the vocabulary nor the source holds."""
+        return [self._ids.get(word) or unknown.get(word, UNK) for word in words]
+
     def extended(self, words: Iterable[str]) -> "Vocabulary":
         """The same ids, and new ones behind them for the words that are not known yet."""
         new = dict.fromkeys(word for word in words if word not in self._ids)

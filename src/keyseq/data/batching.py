@@ -1,0 +1,140 @@
+"""Batches of documents of like length, with the copy vocabulary; which batch comes when is a pure function.
+
+Nothing here keeps a state: the batches of an epoch follow from (seed, epoch), so a place in training is two numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from keyseq.config import Settings
+from keyseq.data.corpus import Corpus, Ids
+from keyseq.data.examples import spoken
+from keyseq.data.vocabulary import BOS, EOS, PAD, SEP, UNK
+
+POOL = 100  # batches' worth of documents that are sorted by length together: more pads less and mixes less
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Examples side by side; B examples, S source words, T target words, V words in the vocabulary."""
+
+    source: Tensor  # (B, S) int64; a word outside the vocabulary is UNK
+    source_extended: Tensor  # (B, S) int64; a word outside the vocabulary is V + its number within the document
+    source_lengths: Tensor  # (B,) int64
+    target_input: Tensor  # (B, T) int64, beginning with BOS; a word outside the vocabulary is UNK
+    target_output: Tensor  # (B, T) int64, extended, ending with EOS; a word nowhere to be found is UNK
+    target_lengths: Tensor  # (B,) int64
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def to(self, device: torch.device | str) -> "Batch":
+        """The same batch on a device."""
+        return Batch(*(getattr(self, field.name).to(device, non_blocking=True) for field in fields(self)))
+
+
+def collate(sources: Sequence[Ids], targets: Sequence[Ids], vocabulary_size: int) -> Batch:
+    """Pad examples of extended ids; `targets` are without BOS and EOS."""
+    source_lengths = np.array([len(source) for source in sources])
+    target_lengths = np.array([len(target) for target in targets]) + 1
+    source = _padded(sources, source_lengths)
+    output = _padded(targets, target_lengths)
+    output[np.arange(len(targets)), target_lengths - 1] = EOS
+    given = np.empty_like(output)
+    given[:, 0] = BOS
+    given[:, 1:] = np.where(output[:, :-1] == EOS, PAD, output[:, :-1])
+    arrays = (
+        np.where(source < vocabulary_size, source, UNK),
+        source,
+        source_lengths,
+        np.where(given < vocabulary_size, given, UNK),
+        output,
+        target_lengths,
+    )
+    return Batch(*map(torch.from_numpy, arrays))
+
+
+def _padded(rows: Sequence[Ids], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Lay rows side by side, filled up to the longest length."""
+    table = np.full((len(rows), lengths.max()), PAD, dtype=np.int64)
+    filled = np.arange(table.shape[1]) < np.array([len(row) for row in rows])[:, None]
+    table[filled] = np.concatenate(rows)
+    return table
+
+
+class Batches:
+    """A corpus as batches: `plan(epoch)` says which examples each holds, `batch` builds one."""
+
+    def __init__(self, corpus: Corpus, settings: Settings) -> None:
+        self.corpus = corpus
+        self._target = settings.target
+        self._training = settings.training
+        counts = corpus.phrase_counts()
+        if settings.target.paradigm == "one2one":
+            self._document = np.repeat(np.arange(len(corpus)), counts)
+            self._phrase = np.arange(len(self._document)) - np.repeat(np.cumsum(counts) - counts, counts)
+        else:
+            self._document = np.arange(len(corpus))
+
+    def __len__(self) -> int:
+        """The number of examples: documents, or phrases under one2one."""
+        return len(self._document)
+
+    @cached_property
+    def _lengths(self) -> NDArray[np.int32]:
+        return self.corpus.source_lengths()[self._document]
+
+    def plan(self, epoch: int) -> list[NDArray[np.int64]]:
+        """The examples of each batch of an epoch: shuffled, sorted by length within pools, cut, shuffled again."""
+        generator = np.random.default_rng((self._training.seed, epoch))
+        order = generator.permutation(len(self))
+        pool = POOL * self._typical_size()
+        batches = []
+        for start in range(0, len(order), pool):
+            members = order[start : start + pool]
+            members = members[np.argsort(self._lengths[members], kind="stable")]
+            batches += self._cut(members)
+        return [batches[number] for number in generator.permutation(len(batches))]
+
+    def _typical_size(self) -> int:
+        if not self._training.batch_tokens:
+            return self._training.batch_size
+        return max(1, int(self._training.batch_tokens / self._lengths.mean()))
+
+    def _cut(self, members: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Cut examples sorted by length into batches of so many, or of so many padded source words."""
+        if not self._training.batch_tokens:
+            return np.split(members, range(self._training.batch_size, len(members), self._training.batch_size))
+        cuts, start = [], 0
+        for place, length in enumerate(self._lengths[members].tolist()):
+            if place > start and (place + 1 - start) * length > self._training.batch_tokens:
+                cuts.append(place)
+                start = place
+        return np.split(members, cuts)
+
+    def batch(self, examples: NDArray[np.int64], epoch: int) -> Batch:
+        """Build a batch of these examples as an epoch has them."""
+        numbers = examples.tolist()
+        sources = [self.corpus.source(self._document[number]) for number in numbers]
+        return collate(sources, [self._said(number, epoch) for number in numbers], len(self.corpus.vocabulary))
+
+    def _said(self, example: int, epoch: int) -> Ids:
+        """The target ids of an example, phrases joined by SEP."""
+        document = int(self._document[example])
+        targets = self.corpus.targets(document)
+        if self._target.paradigm == "one2one":
+            return targets[int(self._phrase[example])]
+        key = (self._training.seed, epoch, document)
+        pieces: list[Ids] = []
+        for number in spoken(self.corpus.positions(document), self._target, key):
+            pieces += (_SEPARATOR, targets[number])
+        return np.concatenate(pieces[1:])
+
+
+_SEPARATOR = np.array([SEP], dtype=np.uint32)

@@ -1,0 +1,137 @@
+"""A corpus on disk: examples as word ids in an Arrow file, memory-mapped, never older than what it was made from.
+
+Source and target ids are extended ones: a word outside the vocabulary of V words has the id V + its number among
+such words of its own document, so that a batch needs no strings.
+"""
+
+import bisect
+import itertools
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from keyseq.data.examples import Example
+from keyseq.data.vocabulary import Vocabulary
+from keyseq.errors import DataError
+
+Ids = NDArray[np.uint32]
+
+SCHEMA = pa.schema(
+    [
+        ("source", pa.list_(pa.uint32())),
+        ("targets", pa.list_(pa.list_(pa.uint32()))),
+        ("positions", pa.list_(pa.int32())),
+    ]
+)
+DOCUMENTS, VOCABULARY, REPORT = "documents.arrow", "vocabulary.txt", "corpus.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What became of the documents that were read: how many are in the corpus, and why the others are not."""
+
+    documents: int
+    source_words: int
+    phrases: int
+    dropped_documents: dict[str, int]
+    dropped_phrases: dict[str, int]
+    skipped_records: int = 0
+
+
+def encode(examples: Sequence[Example], vocabulary: Vocabulary) -> pa.RecordBatch:
+    """Turn examples into rows of ids."""
+    return pa.RecordBatch.from_pylist([_row(example, vocabulary) for example in examples], SCHEMA)
+
+
+def _row(example: Example, vocabulary: Vocabulary) -> dict[str, Any]:
+    source, unknown = vocabulary.source_ids(example.source)
+    return {
+        "source": source,
+        "targets": [vocabulary.target_ids(target.words, unknown) for target in example.targets],
+        "positions": [target.position for target in example.targets],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One record batch as flat arrays: row i's source is `source[source_at[i]:source_at[i + 1]]`, and so on."""
+
+    source: Ids
+    source_at: NDArray[np.int32]
+    targets: Ids
+    target_at: NDArray[np.int32]
+    phrase_at: NDArray[np.int32]
+    positions: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, batch: pa.RecordBatch) -> "_Part":
+        source, targets, positions = batch.columns
+        phrases = targets.values
+        return cls(
+            source.values.to_numpy(),
+            source.offsets.to_numpy(),
+            phrases.values.to_numpy(),
+            phrases.offsets.to_numpy(),
+            targets.offsets.to_numpy(),
+            positions.values.to_numpy(),
+        )
+
+
+class Corpus:
+    """Encoded documents. Opened from a folder they stay in the page cache: opening is instant, and memory is lent."""
+
+    def __init__(self, vocabulary: Vocabulary, batches: Iterable[pa.RecordBatch], report: Report) -> None:
+        self.vocabulary = vocabulary
+        self.report = report
+        self._parts = [_Part.of(batch) for batch in batches]
+        sizes = [len(part.source_at) - 1 for part in self._parts]
+        self._starts = np.cumsum([0, *sizes]).tolist()
+
+    @classmethod
+    def open(cls, folder: Path) -> "Corpus":
+        """Map a folder that `write` has written."""
+        vocabulary = Vocabulary.load(folder / VOCABULARY)
+        try:
+            report = Report(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
+            file = pa.ipc.open_file(pa.memory_map(str(folder / DOCUMENTS)))
+            batches = [file.get_batch(number) for number in range(file.num_record_batches)]
+        except (OSError, ValueError, TypeError) as error:  # Arrow's own errors are ValueErrors
+            raise DataError(f"{folder}: damaged corpus ({error}); delete this folder to build it again") from None
+        return cls(vocabulary, batches, report)
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    def source(self, document: int) -> Ids:
+        """The extended ids of a document's source words."""
+        part, row = self._locate(document)
+        return part.source[part.source_at[row] : part.source_at[row + 1]]
+
+    def targets(self, document: int) -> list[Ids]:
+        """The extended ids of a document's keyphrases."""
+        part, row = self._locate(document)
+        at = part.target_at[part.phrase_at[row] : part.phrase_at[row + 1] + 1].tolist()
+        return [part.targets[start:end] for start, end in itertools.pairwise(at)]
+
+    def positions(self, document: int) -> NDArray[np.int32]:
+        """Where a document's keyphrases first occur in its source."""
+        part, row = self._locate(document)
+        return part.positions[part.phrase_at[row] : part.phrase_at[row + 1]]
+
+    def source_lengths(self) -> NDArray[np.int32]:
+        """The number of source words of each document."""
+        return np.concatenate([np.diff(part.source_at) for part in self._parts])
+
+    def phrase_counts(self) -> NDArray[np.int32]:
+        """The number of keyphrases of each document."""
+        return np.concatenate([np.diff(part.phrase_at) for part in self._parts])
+
+    def _locate(self, document: int) -> tuple[_Part, int]:
+        number = bisect.bisect_right(self._starts, document) - 1
+        return self._parts[number], document - self._starts[number]

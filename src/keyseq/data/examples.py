@@ -1,0 +1,145 @@
+"""What a network learns from a document: source words, and keyphrases in the order in which it shall say them."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.config import TargetSettings
+from keyseq.text.presence import StemmedText, phrase_words, without_brackets
+from keyseq.text.stem import stems
+from keyseq.text.tokenize import DIGIT, words
+from keyseq.types import Document
+
+ABSENT = -1
+
+# The released training filter: marks no keyphrase should hold, and codes of the Mathematics Subject Classification.
+_MARKS = frozenset(',_"<>(){}[]?~`!@$%^=')
+_SUBJECT_CODE = re.compile(r"\d\d[a-zA-Z-]\d\d")
+_LONG = 5  # a phrase of more words than this must have distinct ones for at least half of them
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A keyphrase to learn, and the index in the source of the first word of its first occurrence (or `ABSENT`)."""
+
+    words: tuple[str, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A document cut to what the network sees; `targets` are in their settled order."""
+
+    source: list[str]
+    targets: list[Target]
+
+
+@dataclass(slots=True)
+class Dropped:
+    """How many documents and keyphrases were left out, by reason."""
+
+    documents: Counter[str] = field(default_factory=Counter)
+    phrases: Counter[str] = field(default_factory=Counter)
+
+    def update(self, other: "Dropped") -> None:
+        """Add the counts of another part of the corpus."""
+        self.documents.update(other.documents)
+        self.phrases.update(other.phrases)
+
+
+def _by_occurrence(target: Target) -> tuple[bool, int]:
+    return target.position == ABSENT, target.position
+
+
+def _absent_first(target: Target) -> tuple[bool, int]:
+    return target.position != ABSENT, target.position
+
+
+def _as_given(_: Target) -> int:
+    return 0
+
+
+# Sort keys; sorting is stable, so what a key leaves equal stays as the document gives it. The released code calls
+# these verbatim_append or pres_abs, abs_pres, nosort, random, alphab and length.
+ORDERS: dict[str, Callable[[Target], Any]] = {
+    "present-absent": _by_occurrence,
+    "absent-present": _absent_first,
+    "given": _as_given,
+    "random": _as_given,
+    "alphabetical": lambda target: target.words,
+    "length": lambda target: len(target.words),
+}
+
+
+def example(document: Document, settings: TargetSettings, dropped: Dropped) -> Example | None:
+    """Make a document's example, or count why it has none."""
+    source = words(document.text, settings.tokenizer)[: settings.source_words]
+    if not source:
+        dropped.documents["no words"] += 1
+        return None
+    targets = list(_targets(document.keyphrases or (), source, settings, dropped))
+    if not targets:
+        dropped.documents["no keyphrases" if not document.keyphrases else "no keyphrase passed the filter"] += 1
+        return None
+    return Example(source, sorted(targets, key=ORDERS[settings.order]))
+
+
+def _targets(phrases: Iterable[str], source: list[str], settings: TargetSettings, dropped: Dropped) -> Iterable[Target]:
+    text = StemmedText(stems(source))
+    seen = set()
+    for phrase in phrases:
+        target = tuple(phrase_words(phrase, settings.tokenizer))
+        fault = "given twice" if target in seen else _fault(phrase, target, settings)
+        if fault:
+            dropped.phrases[fault] += 1
+            continue
+        seen.add(target)
+        yield Target(target, next(text.positions(stems(target)), ABSENT))
+
+
+def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> str | None:
+    """Say why a keyphrase is not to be learnt, if so."""
+    if not target:
+        return "no words"
+    if 0 < settings.phrase_words < len(target):
+        return "too long"
+    if not settings.filter:
+        return None
+    if not _MARKS.isdisjoint(without_brackets(phrase).replace(DIGIT, "")):
+        return "punctuation"
+    if len(target) > _LONG and len(set(target)) < len(target) / 2:
+        return "repeats its words"
+    return "subject code" if _SUBJECT_CODE.fullmatch(phrase.strip()) else None
+
+
+def spoken(positions: NDArray[np.int32], settings: TargetSettings, key: tuple[int, int, int]) -> NDArray[np.int64]:
+    """The numbers of a document's phrases that an epoch's target sequence says, in order.
+
+    A document with more than `phrases` gives a sample of them, another in each epoch. `key` is (seed, epoch,
+    document) and decides all that is random here, so that a run can be taken up at any place without a state.
+    """
+    numbers = np.arange(len(positions))
+    limit = settings.phrases or len(numbers)
+    shuffled = _shuffled(positions, settings)
+    if len(numbers) <= limit and np.count_nonzero(shuffled) < 2:
+        return numbers
+    generator = np.random.default_rng(key)
+    if len(numbers) > limit:
+        numbers = np.sort(generator.choice(numbers, limit, replace=False))
+    slots = np.flatnonzero(shuffled[numbers])
+    numbers[slots] = generator.permutation(numbers[slots])
+    return numbers
+
+
+def _shuffled(positions: NDArray[np.int32], settings: TargetSettings) -> NDArray[np.bool_]:
+    """Which phrases have no order of their own, only a place among the others."""
+    if settings.order == "random":
+        return np.ones(len(positions), dtype=bool)
+    if settings.shuffle_absent and settings.order in ("present-absent", "absent-present"):
+        return np.equal(positions, ABSENT)
+    return np.zeros(len(positions), dtype=bool)
