@@ -1,0 +1,111 @@
+"""Sequences of words: those that a search has finished with, and those that are still growing."""
+
+from dataclasses import dataclass
+from typing import Generic, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.data.vocabulary import BOS, EOS
+from keyseq.decoding.stepper import Continuations, Floats, Ids, S
+
+Flags = NDArray[np.bool_]
+
+
+class Hypothesis(NamedTuple):
+    """A generated sequence: its words as extended ids, and the log-probability of each, that of `</s>` included.
+
+    One that was cut off at the maximum length is not `finished` and has no `</s>`. `rank` is what sequences are
+    ordered by: the sum of the log-probabilities, over the length penalty if there is one.
+    """
+
+    tokens: Ids  # (T,)
+    log_probabilities: Floats  # (T + 1,), or (T,) if cut off
+    rank: float
+    finished: bool
+
+
+class Choice(NamedTuple):
+    """What a step goes on with, for each document the best first; a score of -inf marks an empty place."""
+
+    beams: Ids  # (D, B') the hypothesis that is continued
+    places: Ids  # (D, B') by which of its k continuations
+    scores: Floats  # (D, B') sums of log-probabilities
+
+
+@dataclass(frozen=True, slots=True)
+class Beam(Generic[S]):
+    """Growing hypotheses side by side, B for each of the D documents that are still searched."""
+
+    documents: Ids  # (D,) numbers of the sources
+    state: S
+    parents: Ids  # (D, B) places in `state` that the hypotheses go on from
+    tokens: Ids  # (D, B, T), `<s>` first
+    log_probabilities: Floats  # (D, B, T), 0 for `<s>`
+    scores: Floats  # (D, B) sums of log-probabilities; -inf marks an empty place
+    nodes: Ids  # (D, B) of the constraint
+
+    @classmethod
+    def start(cls, state: S, documents: int) -> "Beam[S]":
+        """One hypothesis for each document: `<s>`."""
+        zeros = np.zeros((documents, 1), np.int64)
+        chances = np.zeros((documents, 1), np.float32)
+        return cls(np.arange(documents), state, zeros, zeros[:, :, None] + BOS, chances[:, :, None], chances, zeros)
+
+    @property
+    def length(self) -> int:
+        """Words generated so far, `</s>` counted."""
+        return int(self.tokens.shape[2]) - 1
+
+    @property
+    def words(self) -> Ids:
+        """The last words (D, B)."""
+        return np.asarray(self.tokens[:, :, -1])
+
+    @property
+    def alive(self) -> Flags:
+        """Which places hold a hypothesis that can go on (D, B)."""
+        return np.asarray(np.isfinite(self.scores) & (self.words != EOS))
+
+    @property
+    def ended(self) -> Flags:
+        """Which places hold a hypothesis that has just come to its `</s>` (D, B)."""
+        return np.asarray(np.isfinite(self.scores) & (self.words == EOS))
+
+    def grown(self, continuations: Continuations[S], choice: Choice) -> "Beam[S]":
+        """The chosen hypotheses, each with its next word behind it."""
+        rows = np.arange(len(self.documents))[:, None]
+        words = continuations.ids[rows, choice.beams, choice.places]
+        chances = continuations.log_probabilities[rows, choice.beams, choice.places]
+        return Beam(
+            documents=self.documents,
+            state=continuations.state,
+            parents=choice.beams,
+            tokens=np.concatenate((self.tokens[rows, choice.beams], words[:, :, None]), axis=2),
+            log_probabilities=np.concatenate((self.log_probabilities[rows, choice.beams], chances[:, :, None]), axis=2),
+            scores=choice.scores,
+            nodes=self.nodes[rows, choice.beams],
+        )
+
+    def only(self, kept: Flags) -> "Beam[S]":
+        """Some of the hypotheses, moved together; documents without any leave."""
+        [rows] = np.nonzero(kept.any(axis=1))
+        width = int(kept.sum(axis=1).max(initial=0))
+        beams = np.argsort(~kept[rows], axis=1, kind="stable")[:, :width]
+        places = (rows[:, None], beams)
+        return Beam(
+            documents=self.documents[rows],
+            state=self.state.select(rows, self.parents[places]),
+            parents=np.broadcast_to(np.arange(width), beams.shape),
+            tokens=self.tokens[places],
+            log_probabilities=self.log_probabilities[places],
+            scores=np.where(kept[places], self.scores[places], np.float32(-np.inf)),
+            nodes=self.nodes[places],
+        )
+
+    def hypothesis(self, row: int, beam: int, length_penalty: float) -> Hypothesis:
+        """One of them by itself."""
+        tokens = self.tokens[row, beam, 1:]
+        finished = bool(tokens[-1] == EOS)
+        rank = float(self.scores[row, beam]) / self.length**length_penalty
+        return Hypothesis(tokens[: len(tokens) - finished], self.log_probabilities[row, beam, 1:], rank, finished)

@@ -1,0 +1,66 @@
+"""How a search goes on, when it stops, and how many sequences it keeps: the published strategies by name."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from keyseq.errors import KeyseqError
+
+Paradigm = Literal["one2seq", "one2one"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """Settings of a search. The defaults are greedy decoding; `POLICIES` has the others.
+
+    Sequences are ordered by the sum of their words' log-probabilities over length ** `length_penalty`; the published
+    choice is 0, no penalty. A document's search ends when no hypothesis is left, at `max_length` words (`</s>`
+    counted), or by `stop`: "bound" when the `keep` best sequences are settled, since no hypothesis that is left can
+    come before them; "count" as soon as `keep` are finished, as in the released code. With a `temperature` above 0,
+    `beam` sequences are drawn independently, each next word among its `sample_from` most probable ones.
+    """
+
+    beam: int = 1
+    max_length: int = 40
+    keep: int = 1
+    stop: Literal["bound", "count"] = "bound"
+    length_penalty: float = 0.0
+    temperature: float = 0.0
+    sample_from: int = 50
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("beam", "max_length", "keep", "sample_from"):
+            if getattr(self, name) < 1:
+                raise KeyseqError(f"decoding: '{name}' must be 1 or more, not {getattr(self, name)}")
+        for name in ("length_penalty", "temperature", "seed"):
+            if getattr(self, name) < 0:
+                raise KeyseqError(f"decoding: '{name}' must be 0 or more, not {getattr(self, name)}")
+        if self.stop not in ("bound", "count"):
+            raise KeyseqError(f"decoding: 'stop' must be bound or count, not '{self.stop}'")
+
+    @property
+    def candidates(self) -> int:
+        """How many continuations of each hypothesis are looked at."""
+        return self.sample_from if self.temperature else self.beam
+
+
+# As published: greedy and top-beam take one sequence's phrases; exhaustive takes those of every sequence that ends.
+POLICIES: dict[str, dict[Paradigm, Policy]] = {
+    "greedy": {"one2seq": Policy(), "one2one": Policy(max_length=6)},
+    "beam": {"one2seq": Policy(beam=10), "one2one": Policy(beam=10, max_length=6)},
+    "exhaustive": {
+        "one2seq": Policy(beam=50, keep=500, stop="count"),
+        "one2one": Policy(beam=200, max_length=6, keep=500, stop="count"),
+    },
+    "sampling": {
+        "one2seq": Policy(beam=10, keep=10, stop="count", temperature=1.0),
+        "one2one": Policy(beam=50, max_length=6, keep=50, stop="count", temperature=1.0),
+    },
+}
+
+
+def policy(name: str, paradigm: Paradigm = "one2seq", **changes: Any) -> Policy:  # noqa: ANN401  # the fields' own types
+    """Look a strategy up and change some of its settings."""
+    if name not in POLICIES:
+        raise KeyseqError(f"unknown decoding '{name}'; choose one of {', '.join(POLICIES)}")
+    return replace(POLICIES[name][paradigm], **changes)

@@ -1,0 +1,61 @@
+"""What a search asks of an engine: encode sources once, then the best next words of every hypothesis, step by step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The only words that hypotheses may go on with, where the choice is narrowed.
+
+    A hypothesis at the beginning of a phrase may go on with every word of `first` and with what `ids` holds for it;
+    one within a phrase with what `ids` holds alone. So the long list crosses the border by reference, not by row.
+    """
+
+    first: NDArray[np.bool_]  # (V,) by id
+    begins: NDArray[np.bool_]  # (D, B) whether a hypothesis is at the beginning of a phrase
+    ids: Ids  # (D, B, A) extended ids, filled up with -1
+
+
+class State(Protocol):
+    """Where the hypotheses of D documents stand, B of each; those of one document share its encoder memory."""
+
+    def select(self, documents: Ids, beams: Ids) -> Self:
+        """Keep some documents (D',) and let their hypotheses go on from the given ones (D', B')."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Continuations(Generic[S]):
+    """The k best next words of every hypothesis, best first, the lower id first where two are equal.
+
+    Words of the source outside the vocabulary have extended ids. What a word gets by being generated and by being
+    copied is added up. Padding, `<unk>` and `<s>` never appear; where fewer than k words are left, the log-probability
+    is -inf and the id 0.
+    """
+
+    log_probabilities: Floats  # (D, B, k)
+    ids: Ids  # (D, B, k)
+    state: S
+
+
+class Stepper(Protocol[S]):
+    """An engine: it keeps nothing between calls, so that threads can share it."""
+
+    def encode(self, sources: Sequence[Ids]) -> S:
+        """Read sources, given as extended ids, and stand at the beginning of one hypothesis for each."""
+        ...
+
+    def step(self, state: S, tokens: Ids, k: int, allowed: Allowed | None = None) -> Continuations[S]:
+        """Append a word to every hypothesis (D, B), and give the best words to follow it."""
+        ...
