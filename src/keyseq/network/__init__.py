@@ -1,0 +1,1 @@
+"""The sequence-to-sequence network of the paper, a file per noun of its equations."""

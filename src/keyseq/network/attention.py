@@ -1,0 +1,49 @@
+"""Additive attention over the source (equations 9 and 10)."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What the decoder knows of the source; computed once a document."""
+
+    states: Tensor  # (B, S, 2He), h_e
+    keys: Tensor  # (B, S, A), the half of L₂ that sees h_e
+    mask: Tensor  # (B, S), true at words, false at padding
+    final: Tensor  # (B, 2He), h_e^N
+
+
+class Attention(nn.Module):
+    """The importance of each source word: α^t = softmax(L₁(L₂^tanh(⟨h_d^t, h_e⟩))) (equations 9 and 10).
+
+    L₂ of a concatenation is the sum of two layers, so that the half for h_e is computed once a document. L₁ has no
+    bias: the softmax takes no notice of it.
+    """
+
+    def __init__(self, state_size: int, memory_size: int, attention_size: int, coverage: bool = False) -> None:
+        super().__init__()
+        self.query = nn.Linear(state_size, attention_size)
+        self.key = nn.Linear(memory_size, attention_size, bias=False)
+        self.squash = nn.Linear(attention_size, 1, bias=False)
+        self.covered = nn.Linear(1, attention_size, bias=False) if coverage else None
+
+    def forward(self, states: Tensor, memory: Memory, covered: Tensor | None = None) -> Tensor:
+        """log α (B, T, S) of decoder states (B, T, H); `covered` (B, S) is the attention of earlier steps."""
+        keys = memory.keys
+        if self.covered is not None and covered is not None:
+            keys = keys + self.covered(covered[:, :, None])
+        energies = energy(self.query(states), keys, self.squash.weight[0])
+        return energies.masked_fill(~memory.mask[:, None, :], lowest(energies)).log_softmax(dim=-1)
+
+
+def energy(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
+    """w · tanh(q + k) for every query (B, T, A) and key (B, S, A): (B, T, S) (equation 9)."""
+    return torch.tanh(queries[:, :, None, :] + keys[:, None, :, :]) @ weights
+
+
+def lowest(like: Tensor) -> float:
+    """The logarithm of next to nothing: finite, so that sums and gradients of masked places stay numbers."""
+    return torch.finfo(like.dtype).min / 4

@@ -1,0 +1,73 @@
+"""What training minimises (equations 2–4)."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from keyseq.config import LossSettings
+from keyseq.data.batching import Batch
+from keyseq.data.vocabulary import EOS, PAD, SEP
+from keyseq.network.seq2seq import Output
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The terms of a batch's loss, each a single number; a term of weight 0 is 0 and was not computed."""
+
+    nll: Tensor
+    orthogonal: Tensor
+    semantic: Tensor
+    total: Tensor
+
+
+def total_loss(
+    output: Output, batch: Batch, settings: LossSettings, generator: torch.Generator | None = None
+) -> Losses:
+    """L = L_NLL + λ_OR · L_OR + λ_SC · L_SC (equation 4), L_NLL being the mean over target words.
+
+    `generator` draws the negatives.
+    """
+    nll = -output.log_likelihood.sum() / (batch.target_output != PAD).sum().clamp(min=1)
+    orthogonal = semantic = nll.new_zeros(())
+    if settings.orthogonal:
+        emitted = batch.target_output == SEP
+        if settings.orthogonal_states == "separators+end":
+            emitted |= batch.target_output == EOS
+        orthogonal = orthogonal_penalty(output.states, emitted, squared=settings.orthogonal_norm == "squared")
+    if settings.semantic and output.scores is not None:
+        semantic = contrastive_loss(output.scores, settings.negatives, generator)
+    total = nll + settings.orthogonal * orthogonal + settings.semantic * semantic
+    return Losses(nll, orthogonal, semantic, total)
+
+
+def orthogonal_penalty(states: Tensor, separators: Tensor, squared: bool = False) -> Tensor:
+    """Push the states that emit a separator apart: ‖HᵀH ⊙ (1 − I)‖₂ (equation 3).
+
+    `states` is (B, T, H), `separators` (B, T). The mean over documents with at least two separators; the others cost
+    nothing. `squared` gives the released code's ‖…‖² / (n(n − 1)).
+    """
+    chosen = states * separators[:, :, None]  # a state of zeros is orthogonal to all
+    products = chosen @ chosen.transpose(1, 2)  # (B, T, T)
+    squares = products.square().sum(dim=(1, 2)) - products.diagonal(dim1=1, dim2=2).square().sum(dim=1)
+    counts = separators.sum(dim=1)
+    several = counts > 1
+    if squared:
+        penalties = squares / (counts * (counts - 1)).clamp(min=1)
+    else:
+        # the root's slope at zero is infinite; the norm's own subgradient there is zero
+        positive = squares > 0
+        penalties = torch.where(positive, squares, 1).sqrt() * positive
+    return (penalties * several).sum() / several.sum().clamp(min=1)
+
+
+def contrastive_loss(scores: Tensor, negatives: int, generator: torch.Generator | None = None) -> Tensor:
+    """−log g(true) / Σ g over the true source and `negatives` others of the batch (equation 2), mean over documents.
+
+    `scores` (B targets, B sources) are log g. A batch with fewer others gives all it has; a batch of one costs nothing.
+    """
+    others = min(negatives, len(scores) - 1)
+    lots = torch.rand(scores.shape, generator=generator, device=scores.device)
+    lots.fill_diagonal_(-1)  # the true source is always drawn, and drawn first
+    drawn = lots.argsort(dim=1)[:, : others + 1]
+    return -scores.gather(1, drawn).log_softmax(dim=1)[:, 0].mean()

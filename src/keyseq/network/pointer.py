@@ -1,0 +1,103 @@
+"""The pointer softmax: a word is generated from the vocabulary or copied from the source (equations 11–13)."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import logsigmoid
+
+from keyseq.config import ModelSettings
+from keyseq.data.batching import Batch
+from keyseq.data.vocabulary import PAD, UNK
+from keyseq.network.attention import lowest
+from keyseq.network.decoder import Decoded
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a step offers for the next word, in parts that are small enough to leave the network."""
+
+    log_generated: Tensor  # (B, V'), log p_a over the words that can be generated
+    switch: Tensor  # (B,), the logit of s: generate rather than copy
+    log_copied: Tensor  # (B, S), log p_x = log α over the source's words
+
+
+class Pointer(nn.Module):
+    """p(y) = s · p_a(y) + (1 − s) · p_x(y) (equation 12) over the vocabulary extended by the source's own words.
+
+    With a smaller output vocabulary only the first words can be generated, the others only copied.
+    """
+
+    def __init__(self, settings: ModelSettings, words: int) -> None:
+        super().__init__()
+        self.words = words
+        self.vocabulary = nn.Linear(settings.output_size, min(settings.output_vocabulary or words, words))
+        self.switch = _switch(settings)
+
+    def forward(self, decoded: Decoded) -> Choice:
+        """What the last step offers."""
+        log_generated = self.vocabulary(decoded.readout[:, -1]).log_softmax(dim=-1)
+        return Choice(log_generated, self.switch(decoded)[:, -1], decoded.log_attention[:, -1])
+
+    def log_likelihood(self, decoded: Decoded, batch: Batch) -> Tensor:
+        """log p of every gold word (B, T), 0 at padding; nothing is computed for padding.
+
+        A gold word that can be neither generated nor copied counts as UNK, which can only be generated.
+        """
+        rows, steps = (batch.target_output != PAD).nonzero(as_tuple=True)  # (N,) of B × T
+        gold = batch.target_output[rows, steps]
+        matches = batch.source_extended[rows] == gold[:, None]  # (N, S)
+        generable = gold < self.vocabulary.out_features
+        logits = self.vocabulary(decoded.readout[rows, steps])
+        generated = logits.log_softmax(dim=-1).gather(1, gold.where(generable, UNK)[:, None])[:, 0]
+        generated = generated.masked_fill(~generable & matches.any(dim=-1), lowest(generated))
+        attention = decoded.log_attention[rows, steps]
+        copied = attention.masked_fill(~matches, lowest(attention)).logsumexp(dim=-1)
+        log_likelihood = mixed(generated, copied, self.switch(decoded)[rows, steps])
+        return log_likelihood.new_zeros(batch.target_output.shape).index_put((rows, steps), log_likelihood)
+
+
+class Switch(nn.Module):
+    """s = L₅^σ(tanh(L₆(Σ α h_e) + L₇(h_d))), here its logit (equation 13)."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        super().__init__()
+        self.context = nn.Linear(2 * settings.encoder_size, settings.switch_size)
+        self.state = nn.Linear(settings.hidden_size, settings.switch_size, bias=False)  # one bias for the sum
+        self.squash = nn.Linear(settings.switch_size, 1)
+
+    def forward(self, decoded: Decoded) -> Tensor:
+        """The logit (B, T) of generating rather than copying."""
+        logit: Tensor = self.squash(torch.tanh(self.context(decoded.context) + self.state(decoded.dropped)))
+        return logit[..., 0]
+
+
+class ReadoutSwitch(nn.Module):
+    """The released code's switch, one layer over what the output layer sees."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        super().__init__()
+        self.squash = nn.Linear(settings.output_size, 1)
+
+    def forward(self, decoded: Decoded) -> Tensor:
+        """The logit (B, T) of generating rather than copying."""
+        logit: Tensor = self.squash(decoded.readout)
+        return logit[..., 0]
+
+
+def _switch(settings: ModelSettings) -> nn.Module:
+    return Switch(settings) if settings.switch == "context" else ReadoutSwitch(settings)
+
+
+def mixed(log_generated: Tensor, log_copied: Tensor, switch: Tensor) -> Tensor:
+    """log(s · p_a + (1 − s) · p_x) without leaving logarithms (equation 12)."""
+    return torch.logaddexp(logsigmoid(switch) + log_generated, logsigmoid(-switch) + log_copied)
+
+
+def log_probabilities(choice: Choice, source_extended: Tensor, size: int) -> Tensor:
+    """log p over an extended vocabulary of `size` words (B, size), −∞ where a word can't be said at all."""
+    generated = logsigmoid(choice.switch)[:, None] + choice.log_generated
+    copied = (logsigmoid(-choice.switch)[:, None] + choice.log_copied).exp()
+    probabilities = copied.new_zeros(len(copied), size).scatter_add(1, source_extended, copied)
+    probabilities[:, : generated.shape[1]] += generated.exp()
+    return probabilities.log()

@@ -1,0 +1,215 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from keyseq.config import load_settings
+from keyseq.data.batching import collate
+from keyseq.data.vocabulary import BOS, PAD, SEP
+from keyseq.network.pointer import log_probabilities
+from keyseq.network.seq2seq import Seq2Seq
+
+from . import transcription
+from .conftest import SOURCES, TARGETS, WORDS, make_network, model_settings
+
+VARIANTS = {
+    "catseq": {"name": "catseq"},
+    "catseqd": {"name": "catseqd"},
+    "released": {"name": "released"},
+    "relu bridge": {"name": "catseq", "bridge": "relu"},
+    "released switch": {"name": "catseq", "switch": "output"},
+    "target encoder from the source": {"name": "catseqd", "target_encoder_start": "source"},
+    "input feeding": {"name": "catseqd", "input_feeding": "true"},
+    "coverage": {"name": "catseq", "coverage": "true"},
+    "context gate": {"name": "catseqd", "context_gate": "both"},
+    "fewer output words": {"name": "catseqd", "output_vocabulary": 13},
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_equation_agrees_with_its_transcription(variant, batch):
+    settings = model_settings(**VARIANTS[variant])
+    network = make_network(settings)
+    output = network(batch)
+    w = transcription.weights(network)
+    sources = []
+    for number, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
+        known = [word if word < WORDS else 1 for word in source]
+        inputs = [BOS, *(word if word < WORDS else 1 for word in target)]
+        p, states, said = transcription.decode(w, settings, known, source, inputs, size=WORDS + 2)
+        steps = len(inputs)
+        gold = np.array([*target, 3])
+        unreachable = p[np.arange(steps), gold] == 0
+        gold[unreachable] = 1  # neither generated nor copied: counts as <unk>
+        expected = np.log(p[np.arange(steps), gold])
+        np.testing.assert_allclose(output.log_likelihood[number, :steps].detach(), expected, rtol=1e-9)
+        np.testing.assert_allclose(output.states[number, :steps].detach(), states, rtol=1e-9, atol=1e-12)
+        assert (output.log_likelihood[number, steps:] == 0).all()
+        sources.append((transcription.encode(w, known)[1], said))
+    if settings.target_encoder:
+        for row, (_, said) in enumerate(sources):
+            for column, (final, _) in enumerate(sources):
+                bridged = settings.target_encoder_start == "source"
+                source = transcription.bridge(w, final) if bridged else final
+                expected = source @ w["target_encoder.bilinear.weight"] @ said[-1]
+                assert output.scores[row, column].item() == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_word_outside_the_output_vocabulary_is_copied_or_counts_as_unknown(batch):
+    """With 13 output words, word 15 is nowhere in the source, and word 19 is there."""
+    settings = model_settings("catseq", output_vocabulary=13)
+    network = make_network(settings)
+    source, target = batch.source_extended.clone(), batch.target_output.clone()
+    target[1, 0] = 19  # the third word of the second source
+    likelihood = network(replace(batch, target_output=target)).log_likelihood
+    choice, _ = network.step(batch.target_input[:, 0], *start(network, batch))
+    copied = (1 - choice.switch.sigmoid()) * choice.log_copied[:, 2].exp()
+    torch.testing.assert_close(likelihood[1, 0], copied[1].log())
+    target[1, 0] = 18  # nowhere
+    likelihood = network(replace(batch, target_output=target)).log_likelihood
+    unknown = choice.switch.sigmoid() * choice.log_generated[:, 1].exp()
+    torch.testing.assert_close(likelihood[1, 0], unknown[1].log())
+    assert source.equal(batch.source_extended)
+
+
+def start(network, batch):
+    memory = network.encode(batch.source, batch.source_lengths)
+    return network.start(memory), memory
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_stepping_agrees_with_teacher_forcing(variant, batch):
+    network = make_network(model_settings(**VARIANTS[variant]))
+    whole = network(batch)
+    state, memory = start(network, batch)
+    for step in range(batch.target_input.shape[1]):
+        choice, state = network.step(batch.target_input[:, step], state, memory)
+        distribution = log_probabilities(choice, batch.source_extended, WORDS + 2)
+        torch.testing.assert_close(distribution.exp().sum(dim=1), torch.ones(3).double())
+        gold = batch.target_output[:, step]
+        reachable = distribution.gather(1, gold[:, None])[:, 0]
+        reachable = torch.where(reachable.isinf(), distribution[:, 1], reachable)
+        words = gold != PAD
+        torch.testing.assert_close(reachable[words], whole.log_likelihood[words, step])
+        torch.testing.assert_close(state.hidden, whole.states[:, step])
+
+
+@pytest.mark.parametrize("variant", ["catseqd", "released"])
+def test_padding_and_neighbours_change_nothing(variant, batch):
+    """A document scores the same alone and beside longer ones, and so do its gradients."""
+    network = make_network(model_settings(**VARIANTS[variant]))
+    together = network(batch)
+    for number in range(3):
+        alone = network(collate([np.array(SOURCES[number])], [np.array(TARGETS[number])], WORDS))
+        steps = alone.log_likelihood.shape[1]
+        torch.testing.assert_close(alone.log_likelihood[0], together.log_likelihood[number, :steps])
+    together.log_likelihood.sum().backward()
+    gradients = {name: weight.grad.clone() for name, weight in network.named_parameters() if weight.grad is not None}
+    network.zero_grad()
+    for source, target in zip(SOURCES, TARGETS, strict=True):
+        network(collate([np.array(source)], [np.array(target)], WORDS)).log_likelihood.sum().backward()
+    for name, gradient in gradients.items():
+        torch.testing.assert_close(gradient, dict(network.named_parameters())[name].grad)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"name": "catseqd"},
+        {"name": "catseqd", "output_vocabulary": 13},
+        {"name": "released", "target_encoder_start": "zeros"},  # the other start is detached on its way to the decoder
+    ],
+    ids=str,
+)
+def test_gradients_agree_with_finite_differences(settings, batch):
+    """Along random directions in the space of all weights that the decoder's loss reaches undetached."""
+    network = make_network(model_settings(**settings))
+    parameters = [p for name, p in network.named_parameters() if not name.startswith(("target_encoder", "embedding"))]
+    network(batch).log_likelihood.sum().backward()
+    generator = torch.Generator().manual_seed(1)
+    for _ in range(3):
+        directions = [torch.randn(p.shape, generator=generator, dtype=p.dtype) for p in parameters]
+        slope = sum((p.grad * d).sum() for p, d in zip(parameters, directions, strict=True))
+        difference = likelihood_at(network, batch, parameters, directions, 1e-6)
+        difference -= likelihood_at(network, batch, parameters, directions, -1e-6)
+        assert difference / 2e-6 == pytest.approx(slope.item(), rel=1e-5)
+
+
+@torch.no_grad()
+def likelihood_at(network, batch, parameters, directions, distance):
+    torch._foreach_add_(parameters, directions, alpha=distance)
+    likelihood = network(batch).log_likelihood.sum().item()
+    torch._foreach_add_(parameters, directions, alpha=-distance)
+    return likelihood
+
+
+def test_extreme_weights_give_finite_losses_and_gradients(batch):
+    """A switch that is all but certain, energies far apart, logits far apart: probabilities underflow, logs don't."""
+    network = make_network(model_settings("catseqd"), dtype=torch.float32)
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.mul_(300)
+    likelihood = network(batch).log_likelihood
+    assert likelihood.isfinite().all()
+    assert likelihood.min() < -104, "the case must be one in which a probability would underflow"
+    likelihood.sum().backward()
+    assert all(p.grad.isfinite().all() for p in network.parameters() if p.grad is not None)
+
+
+def test_a_source_without_words_gives_numbers():
+    network = make_network(model_settings("catseqd"))
+    batch = collate([np.array([6, 7]), np.array([], dtype=int)], [np.array([6]), np.array([7])], WORDS)
+    likelihood = network(batch).log_likelihood
+    likelihood.sum().backward()
+    assert likelihood.isfinite().all()
+    assert network.encoder.forwards.weight_hh_l0.grad.isfinite().all()
+
+
+def test_dropout_is_where_the_paper_puts_it(batch, monkeypatch):
+    """On x_e, h_e, x_d and h_d, and on nothing else."""
+    network = make_network(model_settings("catseqd", dropout=0.1)).train()
+    shapes = []
+    real = torch.nn.Dropout.forward
+    monkeypatch.setattr(torch.nn.Dropout, "forward", lambda self, x: shapes.append((*x.shape, self.p)) or real(self, x))
+    network(batch)
+    assert shapes == [(3, 8, 5, 0.1), (3, 8, 8, 0.1), (3, 8, 5, 0.1), (3, 8, 8, 0.1)]
+
+
+def test_dropout_is_off_in_inference_and_follows_the_seed_in_training(batch):
+    network = make_network(model_settings("catseqd"))
+    assert network(batch).log_likelihood.equal(network(batch).log_likelihood)
+    network.train()
+    torch.manual_seed(3)
+    first = network(batch).log_likelihood
+    second = network(batch).log_likelihood
+    torch.manual_seed(3)
+    assert network(batch).log_likelihood.equal(first)
+    assert not second.equal(first)
+
+
+def test_the_default_network_has_the_papers_size():
+    """Counted by hand: 100-dimensional words, 2 × 150 encoder, 150 decoder, hidden layers of 150, 50,000 outputs."""
+    network = Seq2Seq(load_settings("catseq").model, 50_000)
+    gru = {size: 3 * 150 * (size + 150 + 2) for size in (100,)}
+    by_hand = (
+        50_000 * 100
+        + 2 * gru[100]
+        + (300 * 150 + 150)  # bridge
+        + gru[100]  # decoder
+        + (150 * 150 + 150) + 300 * 150 + 150  # energy
+        + (450 * 150 + 150)  # readout
+        + (300 * 150 + 150) + 150 * 150 + (150 + 1)  # switch
+        + (150 * 50_000 + 50_000)
+    )  # fmt: skip
+    assert sum(weight.numel() for weight in network.parameters()) == by_hand
+
+
+def test_a_beam_keeps_the_states_of_its_rows(batch):
+    network = make_network(model_settings("released"))
+    state, memory = start(network, batch)
+    _, state = network.step(torch.tensor([BOS, BOS, BOS]), state, memory)
+    kept = state.select(torch.tensor([2, 2, 0]))
+    for part in ("hidden", "target", "fed", "covered"):
+        assert getattr(kept, part).equal(getattr(state, part)[[2, 2, 0]])
+    assert SEP in batch.target_output
