@@ -5,7 +5,8 @@ import time
 from nltk.stem.porter import PorterStemmer
 
 from keyseq.text import stem as stem_module
-from keyseq.text.stem import LONGEST_WORD, stem, stems
+from keyseq.text.stem import LONGEST_WORD, stem, stems, text_stems
+from keyseq.text.tokenize import words
 
 # where the modes of Porter differ: NLTK's default, its original algorithm, Snowball
 TELLING = ["technology", "enjoy", "news", "skies", "as", "dying", "generically", "happily", "<digit>", "c++", "'", "s"]
@@ -28,10 +29,16 @@ def test_a_megabyte_without_a_space_is_left_alone_and_not_remembered():
 
 def test_the_memo_stays_bounded(monkeypatch):
     monkeypatch.setattr(stem_module, "MEMO_SIZE", 100)
-    monkeypatch.setattr(stem_module, "_stems", None)
+    stem_module._memo.cache_clear()
     assert stems(f"word{number}" for number in range(1000))[-1] == "word999"
     assert len(stem_module._memo()) <= 100
 
 
 def test_the_longest_word_is_longer_than_any_of_english():
     assert len("pneumonoultramicroscopicsilicovolcanoconiosis") < LONGEST_WORD
+
+
+def test_the_stems_of_a_text_are_the_stems_of_its_words():
+    text = "Neural networks (NNs), 1998 and 3d\u00a0models: 7 of 1234567890, <digit> naïve words. " + "9" * 80
+    for given in (text, text * 5, text.replace("ï", "i") * 5):
+        assert text_stems(given) == stems(words(given))

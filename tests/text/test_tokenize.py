@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keyseq.errors import KeyseqError
-from keyseq.text.tokenize import TOKENIZERS, normalize, tokenize, words
+from keyseq.text.tokenize import LONG, TOKENIZERS, normalize, tokenize, words
 
 
 def released_tokenizer(text: str) -> list[str]:
@@ -57,6 +57,16 @@ def test_unicode_words(text, expected, reason):
 @given(st.text(alphabet="abK12_<>,().'%#&+*- \r\n\té\u212a/", max_size=40))
 def test_meng17_equals_the_released_steps(text):
     assert [token.text for token in tokenize(text, "meng17")] == released_tokenizer(text)
+
+
+_PIECES = st.sampled_from(["<digit>", "<DIGIT>", "2020", "7", "Ab", "c++", "é", "\u212a", *" _<>,().'%-\x1c\x85\n"])
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(pieces=st.lists(_PIECES, max_size=12), times=st.sampled_from([1, LONG]))
+def test_words_are_the_tokens_normalised_in_short_and_in_long_text(name, pieces, times):
+    text = "".join(pieces) * times
+    assert words(text, name) == [normalize(token.text, name) for token in tokenize(text, name)]
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)

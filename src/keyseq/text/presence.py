@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from keyseq.text.stem import stems
+from keyseq.text.stem import stems, text_stems
 from keyseq.text.tokenize import DEFAULT, normalize, tokenize, words
 
 _BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
@@ -21,7 +21,7 @@ def phrase_words(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
 
 def phrase_stems(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
     """Stem a keyphrase's words, without what it has in brackets."""
-    return stems(phrase_words(phrase, tokenizer))
+    return text_stems(without_brackets(phrase), tokenizer)
 
 
 class StemmedText:
@@ -34,7 +34,7 @@ class StemmedText:
     @classmethod
     def of(cls, text: str, tokenizer: str = DEFAULT) -> "StemmedText":
         """Tokenize and stem a text."""
-        return cls(stems(words(text, tokenizer)))
+        return cls(text_stems(text, tokenizer))
 
     def __contains__(self, phrase: Sequence[str]) -> bool:
         """Whether the stemmed phrase occurs. The empty phrase does, as in the published statistics."""

@@ -1,8 +1,10 @@
 """NLTK's Porter stemmer in its default mode, by which all published numbers were computed; memoised."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from keyseq.imports import import_leaf
+from keyseq.text.tokenize import DEFAULT, DIGIT, folded, is_number
 
 LONGEST_WORD = 64
 MEMO_SIZE = 1_000_000
@@ -25,14 +27,16 @@ class _Stems(dict[str, str]):
         return stemmed
 
 
-_stems: _Stems | None = None
+class _FoldedStems(_Stems):
+    """The same for words that have not been through the digit rule."""
+
+    def __missing__(self, word: str) -> str:
+        return DIGIT if is_number(word) else super().__missing__(word)
 
 
-def _memo() -> _Stems:
-    global _stems  # noqa: PLW0603  # made at first use, so that a command which stems nothing loads no NLTK
-    if _stems is None:
-        _stems = _Stems()
-    return _stems
+# made at first use, so that a command which stems nothing loads no NLTK
+_memo = cache(_Stems)
+_folded_memo = cache(_FoldedStems)
 
 
 def stem(word: str) -> str:
@@ -43,3 +47,8 @@ def stem(word: str) -> str:
 def stems(words: Iterable[str]) -> list[str]:
     """Stem normalised words."""
     return list(map(_memo().__getitem__, words))
+
+
+def text_stems(text: str, tokenizer: str = DEFAULT) -> list[str]:
+    """Cut a text into words and stem them: `stems(words(text))`, but faster."""
+    return list(map(_folded_memo().__getitem__, folded(text, tokenizer)))
