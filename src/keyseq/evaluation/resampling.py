@@ -1,7 +1,7 @@
 """A test set drawn again and again: the scores that systems would have on it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,20 +43,14 @@ def bootstrap(
     """Score systems on the same documents drawn with replacement: (systems, metrics, samples)."""
     documents = len(systems[0].ids)
     generator = np.random.default_rng(resampling.seed)
-    drawn = [
-        [[scores.aggregate(metric, counts) for metric in metrics] for scores in systems]
-        for rows in _blocks(documents, resampling, progress, "bootstrap")
-        for counts in [_drawn(generator, rows, documents)]
-    ]
+    statistics = [_statistics(scores, metrics) for scores in systems]
+    drawn = []
+    for rows in _blocks(documents, resampling, progress, "bootstrap"):
+        counts = _counts(generator, rows, documents)
+        drawn.append(
+            [_scored(scores, metrics, counts @ table) for scores, table in zip(systems, statistics, strict=True)]
+        )
     return np.concatenate(drawn, axis=-1)
-
-
-def _drawn(generator: np.random.Generator, rows: int, documents: int) -> Floats:
-    """How often each document is in a sample of as many as there are: (R, N)."""
-    counts = np.empty((rows, documents))
-    for row in counts:
-        row[:] = np.bincount(generator.integers(documents, size=documents), minlength=documents)
-    return counts
 
 
 def randomized(
@@ -64,22 +58,41 @@ def randomized(
 ) -> Floats:
     """Give the differences a - b after swapping their outputs of documents at random: (metrics, samples)."""
     documents = len(a.ids)
-    # one table of both, in which a sample takes each document either from a or from b
-    both = replace(
-        a, ids=a.ids + b.ids, values={name: np.concatenate([a.values[name], b.values[name]]) for name in a.values}
-    )
     generator = np.random.default_rng(resampling.seed)
+    of_a, of_b = _statistics(a, metrics), _statistics(b, metrics)
     differences = []
-    for rows in _blocks(2 * documents, resampling, progress, "randomization"):
-        kept = generator.integers(2, size=(rows, documents), dtype=np.int8).astype(np.float64)
-        first = np.hstack([kept, 1 - kept])
-        differences.append([both.aggregate(metric, first) - both.aggregate(metric, 1 - first) for metric in metrics])
+    for rows in _blocks(documents, resampling, progress, "randomization"):
+        swapped = generator.integers(2, size=(rows, documents), dtype=np.int8).astype(np.float64)
+        moved = swapped @ (of_b - of_a)
+        differences.append(
+            _scored(a, metrics, of_a.sum(axis=0) + moved) - _scored(b, metrics, of_b.sum(axis=0) - moved)
+        )
     return np.concatenate(differences, axis=-1)
 
 
-def _blocks(columns: int, resampling: Resampling, progress: Progress, description: str) -> Iterator[int]:
+def _blocks(documents: int, resampling: Resampling, progress: Progress, description: str) -> Iterator[int]:
     """Yield how many samples to hold at once, until all are drawn."""
-    at_once = max(1, BLOCK // columns)
+    at_once = max(1, BLOCK // documents)
     starts = range(0, resampling.samples, at_once)
     for start in progress(starts, description, len(starts)):
         yield min(at_once, resampling.samples - start)
+
+
+def _counts(generator: np.random.Generator, rows: int, documents: int) -> Floats:
+    """How often each document is in a sample of as many as there are: (R, N)."""
+    counts = np.empty((rows, documents))
+    for row in counts:
+        row[:] = np.bincount(generator.integers(documents, size=documents), minlength=documents)
+    return counts
+
+
+def _statistics(scores: Scores, metrics: Sequence[str]) -> Floats:
+    """The statistics of several metrics side by side: one matrix product sums them all."""
+    return np.hstack([scores.statistics(metric) for metric in metrics])
+
+
+def _scored(scores: Scores, metrics: Sequence[str], sums: Floats) -> Floats:
+    """The scores that sums of statistics come to: (R, K) → (metrics, R)."""
+    widths = [scores.statistics(metric).shape[1] for metric in metrics]
+    parts = np.split(sums, np.cumsum(widths)[:-1], axis=1)
+    return np.array([scores.from_sums(metric, part) for metric, part in zip(metrics, parts, strict=True)])

@@ -36,20 +36,38 @@ class Scores:
 
         NaN where no document enters.
         """
-        metric = parse(name)
-        weights = np.ones((1, len(self.ids))) if counts is None else counts
-        scores = self._aggregate(metric, weights)
-        return float(scores[0]) if counts is None else scores
+        statistics = self.statistics(name)
+        if counts is None:
+            return float(self.from_sums(name, statistics.sum(axis=0)))
+        return self.from_sums(name, counts @ statistics)
 
-    def _aggregate(self, metric: Name, weights: NDArray[Any]) -> Floats:
-        kind = metric.definition.aggregate
-        if kind == "f1" and self.protocol.average == "f1-of-means":
-            means = (_mean(self._column(metric.of(part)), weights) for part in ("precision", "recall"))
-            return harmonic(*means)
-        values = self._column(metric)
-        if kind == "variance":
-            return _mean(values**2, weights) - _mean(values, weights) ** 2
-        return _mean(values, weights)
+    def statistics(self, name: str) -> Floats:
+        """What a document adds to the score of a corpus, (N, K): only the sums of these columns decide it.
+
+        Two columns for each mean that is needed: whether the document enters it, and its value.
+        """
+        metric = parse(name)
+        if self._of_means(metric):
+            columns = [self._column(metric.of(part)) for part in ("precision", "recall")]
+        elif metric.definition.aggregate == "variance":
+            columns = [self._column(metric), self._column(metric) ** 2]
+        else:
+            columns = [self._column(metric)]
+        return np.column_stack([half for column in columns for half in (~np.isnan(column), np.nan_to_num(column))])
+
+    def from_sums(self, name: str, sums: Floats) -> Floats:
+        """Give the score of a corpus by the sums over its documents: (…, K) → (…); NaN where no document enters."""
+        metric = parse(name)
+        number, total = sums[..., 0::2], sums[..., 1::2]
+        means: Floats = np.divide(total, number, out=np.full_like(total, np.nan), where=number > 0)
+        if self._of_means(metric):
+            return harmonic(means[..., 0], means[..., 1])
+        if metric.definition.aggregate == "variance":
+            return means[..., 1] - means[..., 0] ** 2
+        return means[..., 0]
+
+    def _of_means(self, metric: Name) -> bool:
+        return metric.definition.aggregate == "f1" and self.protocol.average == "f1-of-means"
 
     def _column(self, metric: Name) -> Floats:
         if str(metric) not in self.values:
@@ -80,11 +98,3 @@ class Scores:
                 f"keyseq:{__version__}",
             ]
         )
-
-
-def _mean(values: Floats, weights: NDArray[Any]) -> Floats:
-    """Weighted means of the values that are numbers: (N,), (R, N) → (R,)."""
-    entering = ~np.isnan(values)
-    total: Floats = weights @ entering.astype(np.float64)
-    sums: Floats = weights @ np.where(entering, values, 0.0)
-    return np.divide(sums, total, out=np.full_like(total, np.nan), where=total > 0)
