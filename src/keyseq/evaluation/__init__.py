@@ -1,1 +1,20 @@
 """Scores, each with the convention it was computed by."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from keyseq.evaluation.evaluator import evaluate, oracle
+    from keyseq.evaluation.scoring import Scores
+
+__all__ = ["Scores", "evaluate", "oracle"]
+
+_HOMES = {"Scores": "scoring", "evaluate": "evaluator", "oracle": "evaluator"}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    """Import a public name when it is first asked for: protocols can be listed without NumPy."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'keyseq.evaluation' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"keyseq.evaluation.{_HOMES[name]}"), name)

@@ -1,0 +1,145 @@
+"""From gold and predictions to scores: streamed, in chunks, on several processes where that pays."""
+
+import hashlib
+import itertools
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from keyseq.errors import DataError
+from keyseq.evaluation import protocols
+from keyseq.evaluation.matching import Matcher
+from keyseq.evaluation.metrics import DEFAULT, Floats, Name, Part, parse
+from keyseq.evaluation.predictions import Pair, Phrases, Prediction, given, pair, read_predictions
+from keyseq.evaluation.protocols import Protocol
+from keyseq.evaluation.scoring import Scores
+from keyseq.text.presence import without_brackets
+from keyseq.types import Document
+
+CHUNK = 1_000  # documents: enough for NumPy to work on, few enough to hold
+PAYS = 4  # chunks below which starting processes costs more than they save
+AHEAD = 2  # chunks a process that wait for their turn
+
+Predictions = Mapping[str, Phrases] | Iterable[Phrases | Prediction] | Path | str
+_Score = Callable[[list[Pair]], dict[str, Floats]]
+
+
+def evaluate(
+    gold: Iterable[Document] | Path | str,
+    predictions: Predictions,
+    *,
+    protocol: Protocol | str = protocols.DEFAULT,
+    metrics: Sequence[str] | None = None,
+    processes: int | None = None,
+) -> Scores:
+    """Score predictions against the keyphrases of gold documents.
+
+    `gold` are documents, or the path of a corpus. `predictions` are phrases, best first: a list a document in the
+    order of the documents, or lists by document id, or the path of a prediction file. Both are streamed.
+    `processes` chooses itself: one for a small corpus, and where starting others would run the caller's script again
+    (where processes are not forked).
+    """
+    rules = protocols.find(protocol) if isinstance(protocol, str) else protocol
+    asked = [parse(name) for name in (DEFAULT if metrics is None else metrics)]
+    corpus = _Corpus(gold)
+    read = read_predictions(Path(predictions)) if isinstance(predictions, str | Path) else given(predictions)
+    chunks = _chunks(pair(corpus, read))
+    score = partial(_score, rules, _needed(asked, rules))
+    tables = list(_map(score, chunks, processes))
+    if not tables:
+        raise DataError(f"no documents in {corpus.name}")
+    return Scores(
+        ids=tuple(corpus.ids),
+        values={name: np.concatenate([table[name] for table in tables]) for name in tables[0]},
+        metrics=tuple(map(str, asked)),
+        protocol=rules,
+        data=corpus.label,
+    )
+
+
+def oracle(documents: Iterable[Document], protocol: Protocol) -> Iterator[list[str]]:
+    """The gold phrases as predictions, in gold order: what no system can do better than."""
+    for document in documents:
+        phrases = document.keyphrases or ()
+        yield [phrase if protocol.brackets == "keep" else without_brackets(phrase) for phrase in phrases]
+
+
+class _Corpus:
+    """Gold documents as they pass by, with what the scores must know of them: their ids, and a digest."""
+
+    def __init__(self, gold: Iterable[Document] | Path | str) -> None:
+        self.name = Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents"
+        self.ids: list[str] = []
+        self._documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
+        self._digest = hashlib.sha256()
+
+    def __iter__(self) -> Iterator[Document]:
+        for document in self._documents:
+            if document.keyphrases is None:
+                raise DataError(f"{self.name}: document '{document.id}' has no keyphrases to compare with")
+            content = "\0".join((document.title, document.body, *document.keyphrases))
+            self._digest.update(f"{content}\n".encode(errors="surrogatepass"))
+            self.ids.append(document.id)
+            yield document
+
+    @property
+    def label(self) -> str:
+        """Name and digest: of all that scores depend on, so not of the ids."""
+        return f"{self.name}:{self._digest.hexdigest()[:8]}"
+
+
+def _read(path: Path) -> Iterator[Document]:
+    from keyseq.data.formats import read_documents  # not needed by who has documents already
+
+    return read_documents(path)
+
+
+def _needed(names: Sequence[Name], protocol: Protocol) -> tuple[Name, ...]:
+    """The metrics that were asked for, and those that their aggregates are made of."""
+    parts = ("precision", "recall") if protocol.average == "f1-of-means" else ()
+    made_of = [name.of(part) for name in names if name.definition.aggregate == "f1" for part in parts]
+    return tuple(dict.fromkeys([*names, *made_of]))
+
+
+def _score(protocol: Protocol, names: Sequence[Name], pairs: Sequence[Pair]) -> dict[str, Floats]:
+    """The values of a chunk of documents."""
+    novelty = {name.part for name in names if name.metric == "alpha-ndcg"}
+    parts = Matcher(protocol, novelty).match(pairs)
+    return {str(name): _values(name, parts, protocol) for name in names}
+
+
+def _values(name: Name, parts: Mapping[str, Part], protocol: Protocol) -> Floats:
+    part = parts["all" if name.part == "predictions" else name.part]
+    values = name.definition.score(part.cut(name.at, name.padded or protocol.precision == "k"))
+    if protocol.documents == "with-targets" and not name.definition.everywhere:
+        return np.where(part.targets > 0, values, np.nan)
+    return values
+
+
+def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
+    while chunk := list(itertools.islice(pairs, CHUNK)):
+        yield chunk
+
+
+def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int | None) -> Iterator[dict[str, Floats]]:
+    """Score chunks in order, on other processes if there are enough chunks for it to pay."""
+    forks = multiprocessing.get_start_method() == "fork" and multiprocessing.parent_process() is None
+    count = processes or ((os.cpu_count() or 1) if forks else 1)
+    first = list(itertools.islice(chunks, PAYS if processes is None else 1))
+    chunks = itertools.chain(first, chunks)
+    if count < 2 or (processes is None and len(first) < PAYS):
+        yield from map(score, chunks)
+        return
+    with ProcessPoolExecutor(count) as pool:
+        waiting: deque[Future[dict[str, Floats]]] = deque()
+        for chunk in chunks:
+            waiting.append(pool.submit(score, chunk))
+            if len(waiting) > count * AHEAD:
+                yield waiting.popleft().result()
+        yield from (future.result() for future in waiting)

@@ -1,0 +1,178 @@
+"""Predictions beside gold phrases: which are valid, which present, which right, by the rules of a protocol."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.evaluation.metrics import ALPHA, Counts, Floats, Part
+from keyseq.evaluation.protocols import Protocol
+from keyseq.text.presence import without_brackets
+from keyseq.text.stem import stems, text_stems
+from keyseq.text.tokenize import TOKENIZERS, words
+from keyseq.types import Document
+
+HIT, PRESENT, VALID, DISTINCT = 1, 2, 4, 8  # what is known of one prediction, as bits
+
+_NOPUNC = re.compile(r"\w+")
+_TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
+    "whitespace": lambda text: text.lower().split(),
+    "nopunc": lambda text: _NOPUNC.findall(text.lower()),
+}
+
+
+class Matcher:
+    """One protocol's rules, ready to be applied to documents."""
+
+    def __init__(self, protocol: Protocol, novelty: Iterable[str] = ()) -> None:
+        self._protocol = protocol
+        self._novelty = tuple(novelty)  # the parts for which α-nDCG is asked
+        self._stems = _stemmer(protocol)
+        self._marks = frozenset(protocol.punctuation)
+        # stems hold no spaces, so a match that begins and ends with one is a match of whole words
+        self._edge = " " if protocol.match == "words" else ""
+
+    def match(self, pairs: Iterable[tuple[Document, Sequence[str]]]) -> dict[str, Part]:
+        """Judge the predictions of some documents."""
+        table = _Table(self._novelty)
+        for document, predictions in pairs:
+            self._add(table, document, predictions)
+        return {part: table.part(part) for part in ("present", "absent", "all")}
+
+    def _add(self, table: "_Table", document: Document, predictions: Sequence[str]) -> None:
+        gap = " . " if self._protocol.title == "period" and document.title and document.body else " "
+        line = f" {' '.join(self._stems(f'{document.title}{gap}{document.body}'))} "
+        gold = self._gold(document.keyphrases or (), line)
+        table.targets.append(sum(gold.present))
+        table.gold.append(len(gold.keys))
+        keys, codes = self._judge(predictions, frozenset(gold.keys), line)
+        table.codes += codes
+        table.given.append(len(codes))
+        for part, gains in table.gains.items():
+            valid = [key for key, code in zip(keys, codes, strict=True) if code & VALID and _in(part, code & PRESENT)]
+            targets = [key for key, present in zip(gold.keys, gold.present, strict=True) if _in(part, present)]
+            gains.append(novelty(valid, targets))
+
+    def _gold(self, phrases: Sequence[str], line: str) -> "_Gold":
+        rules, gold = self._protocol, _Gold()
+        for phrase in phrases:
+            key = " ".join(self._stems(phrase if rules.brackets == "keep" else without_brackets(phrase)))
+            if (not key and rules.empty_gold == "drop") or (rules.gold_duplicates == "drop" and key in gold.keys):
+                continue
+            gold.keys.append(key)
+            gold.present.append(self._present(key, line) if key else rules.empty_gold == "present")
+        return gold
+
+    def _judge(self, predictions: Sequence[str], gold: frozenset[str], line: str) -> tuple[list[str], bytearray]:
+        rules, marks, unknown = self._protocol, self._marks, self._protocol.unknown
+        first_word_only, wrong = rules.one_word == "first", rules.duplicates == "wrong"
+        keys: list[str] = []
+        codes = bytearray()
+        presence: dict[str, int] = {}
+        one_word_seen = False
+        for phrase in predictions:
+            stemmed = self._stems(without_brackets(phrase) if rules.brackets == "both" else phrase)
+            key = " ".join(stemmed)
+            valid = bool(stemmed) and marks.isdisjoint(stemmed) and not (unknown and unknown in phrase)
+            if first_word_only and len(stemmed) <= 1:
+                valid, one_word_seen = valid and not one_word_seen, True
+            if key in presence:
+                code = presence[key] | (VALID if wrong and valid else 0)
+            else:
+                presence[key] = present = PRESENT if self._present(key, line) else 0
+                code = present | DISTINCT | (VALID if valid else 0) | (HIT if key in gold else 0)
+            keys.append(key)
+            codes.append(code)
+        return keys, codes
+
+    def _present(self, key: str, line: str) -> bool:
+        return f"{self._edge}{key}{self._edge}" in line
+
+
+@dataclass
+class _Gold:
+    """The targets of a document: their stems, and whether the text has them."""
+
+    keys: list[str] = field(default_factory=list)
+    present: list[bool] = field(default_factory=list)
+
+
+class _Table:
+    """What is known of the predictions of many documents, in flat lists until it becomes arrays."""
+
+    def __init__(self, novelty: Iterable[str]) -> None:
+        self.codes = bytearray()
+        self.given: list[int] = []  # a document
+        self.gold: list[int] = []
+        self.targets: list[int] = []  # of the present part
+        self.gains: dict[str, list[list[float]]] = {part: [] for part in novelty}
+
+    def part(self, name: str) -> Part:
+        """The predictions of one part."""
+        codes = np.frombuffer(self.codes, dtype=np.uint8)
+        owners = np.repeat(np.arange(len(self.given)), self.given)
+        if name != "all":
+            mine = (codes & PRESENT > 0) == (name == "present")
+            codes, owners = codes[mine], owners[mine]
+        valid = codes & VALID > 0
+        predicted = self._count(owners[valid])
+        return Part(
+            hits=_rows(codes[valid] & HIT > 0, predicted),
+            predicted=predicted,
+            targets=self._targets(name),
+            given=self._count(owners),
+            distinct=self._count(owners[codes & DISTINCT > 0]),
+            novelty=self._novelty(name),
+        )
+
+    def _count(self, owners: NDArray[np.int64]) -> Counts:
+        return np.bincount(owners, minlength=len(self.given))
+
+    def _targets(self, name: str) -> Counts:
+        gold, present = np.array(self.gold, dtype=np.int64), np.array(self.targets, dtype=np.int64)
+        return {"all": gold, "present": present, "absent": gold - present}[name]
+
+    def _novelty(self, name: str) -> Floats:
+        gains = self.gains.get(name, [])
+        flat = np.array([gain for row in gains for gain in row], dtype=np.float64)
+        return _rows(flat, np.array([len(row) for row in gains], dtype=np.int64))
+
+
+def novelty(predicted: Sequence[str], targets: Sequence[str]) -> list[float]:
+    """The gain of each prediction for α-nDCG: 0 if it has to do with no target, else 1, halved for each earlier
+    prediction that had to do with the same one. To have to do with a target is to hold its stems, or be held.
+    """
+    held = [set(target.split()) for target in targets if target]
+    met = [0] * len(held)
+    gains = []
+    for phrase in predicted:
+        stemmed = set(phrase.split())
+        related = [place for place, target in enumerate(held) if target <= stemmed or stemmed <= target]
+        gains.append((1 - ALPHA) ** max(met[place] for place in related) if related else 0.0)
+        for place in related:
+            met[place] += 1
+    return gains
+
+
+def _in(part: str, present: int) -> bool:
+    return part == "all" or bool(present) == (part == "present")
+
+
+def _rows(flat: NDArray[np.generic], lengths: Counts) -> NDArray[Any]:
+    """Lay values out as one row a document, zero beyond its last."""
+    rows = np.zeros((len(lengths), lengths.max(initial=0)), dtype=flat.dtype)
+    rows[np.arange(rows.shape[1]) < lengths[:, None]] = flat
+    return rows
+
+
+def _stemmer(protocol: Protocol) -> Callable[[str], list[str]]:
+    """The protocol's way from a text to comparable words."""
+    name = protocol.tokenizer
+    if name in TOKENIZERS and protocol.stemmer != "none":
+        return partial(text_stems, tokenizer=name)
+    cut = _TOKENIZERS.get(name, partial(words, name=name))
+    return cut if protocol.stemmer == "none" else lambda text: stems(cut(text))
