@@ -3,7 +3,7 @@
 Nothing here keeps a state: the batches of an epoch follow from (seed, epoch), so a place in training is two numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -36,7 +36,14 @@ class Batch:
 
     def to(self, device: torch.device | str) -> "Batch":
         """The same batch on a device."""
-        return Batch(*(getattr(self, field.name).to(device, non_blocking=True) for field in fields(self)))
+        return self._each(lambda tensor: tensor.to(device, non_blocking=True))
+
+    def rows(self, chosen: slice) -> "Batch":
+        """Some of the examples, as wide as before."""
+        return self._each(lambda tensor: tensor[chosen])
+
+    def _each(self, change: Callable[[Tensor], Tensor]) -> "Batch":
+        return Batch(*(change(getattr(self, field.name)) for field in fields(self)))
 
 
 def collate(sources: Sequence[Ids], targets: Sequence[Ids], vocabulary_size: int) -> Batch:

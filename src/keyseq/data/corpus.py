@@ -8,7 +8,7 @@ import bisect
 import itertools
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +36,11 @@ DOCUMENTS, VOCABULARY, REPORT = "documents.arrow", "vocabulary.txt", "corpus.jso
 class Report:
     """What became of the documents that were read: how many are in the corpus, and why the others are not."""
 
-    documents: int
-    source_words: int
-    phrases: int
-    dropped_documents: dict[str, int]
-    dropped_phrases: dict[str, int]
+    documents: int = 0
+    source_words: int = 0
+    phrases: int = 0
+    dropped_documents: dict[str, int] = field(default_factory=dict)
+    dropped_phrases: dict[str, int] = field(default_factory=dict)
     skipped_records: int = 0
 
 
@@ -86,9 +86,12 @@ class _Part:
 class Corpus:
     """Encoded documents. Opened from a folder they stay in the page cache: opening is instant, and memory is lent."""
 
-    def __init__(self, vocabulary: Vocabulary, batches: Iterable[pa.RecordBatch], report: Report) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, batches: Iterable[pa.RecordBatch], report: Report | None = None, name: str = ""
+    ) -> None:
+        self.name = name
         self.vocabulary = vocabulary
-        self.report = report
+        self.report = report or Report()
         self._parts = [_Part.of(batch) for batch in batches]
         sizes = [len(part.source_at) - 1 for part in self._parts]
         self._starts = np.cumsum([0, *sizes]).tolist()
@@ -103,7 +106,7 @@ class Corpus:
             batches = [file.get_batch(number) for number in range(file.num_record_batches)]
         except (OSError, ValueError, TypeError) as error:  # Arrow's own errors are ValueErrors
             raise DataError(f"{folder}: damaged corpus ({error}); delete this folder to build it again") from None
-        return cls(vocabulary, batches, report)
+        return cls(vocabulary, batches, report, folder.name)
 
     def __len__(self) -> int:
         return int(self._starts[-1])

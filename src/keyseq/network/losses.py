@@ -31,14 +31,18 @@ def total_loss(
     nll = -output.log_likelihood.sum() / (batch.target_output != PAD).sum().clamp(min=1)
     orthogonal = semantic = nll.new_zeros(())
     if settings.orthogonal:
-        emitted = batch.target_output == SEP
-        if settings.orthogonal_states == "separators+end":
-            emitted |= batch.target_output == EOS
-        orthogonal = orthogonal_penalty(output.states, emitted, squared=settings.orthogonal_norm == "squared")
+        squared = settings.orthogonal_norm == "squared"
+        orthogonal = orthogonal_penalty(output.states, separators(batch, settings), squared)
     if settings.semantic and output.scores is not None:
         semantic = contrastive_loss(output.scores, settings.negatives, generator)
     total = nll + settings.orthogonal * orthogonal + settings.semantic * semantic
     return Losses(nll, orthogonal, semantic, total)
+
+
+def separators(batch: Batch, settings: LossSettings) -> Tensor:
+    """Where (B, T) a state emits what the penalty takes for a separator."""
+    emitted = batch.target_output == SEP
+    return emitted | (batch.target_output == EOS) if settings.orthogonal_states == "separators+end" else emitted
 
 
 def orthogonal_penalty(states: Tensor, separators: Tensor, squared: bool = False) -> Tensor:

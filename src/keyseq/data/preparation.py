@@ -1,0 +1,161 @@
+"""Documents to a corpus on disk: counted, then encoded, by several processes; done once and found again by its key.
+
+The key is made of the files' contents and of every setting that changes the result, so a corpus is never stale.
+"""
+
+import hashlib
+import itertools
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from keyseq.config import TargetSettings
+from keyseq.data.corpus import DOCUMENTS, REPORT, SCHEMA, VOCABULARY, Corpus, Report, encode
+from keyseq.data.examples import Dropped, Example, example
+from keyseq.data.formats import read_documents
+from keyseq.data.parallel import Work, chunked, run
+from keyseq.data.vocabulary import Vocabulary, ranked
+from keyseq.errors import DataError, KeyseqError
+from keyseq.files import make_folder, write_whole_folder
+from keyseq.types import Document
+from keyseq.version import __version__
+
+LAYOUT = 1  # of the folder; part of its key
+CHUNK = 2_000  # documents that a process takes at a time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """Which words get ids: the `size` most frequent ones, or those that are `known` and `new` more."""
+
+    size: int = 0
+    known: Vocabulary | None = None
+    new: int = 0
+
+    def choose(self, source: Counter[str], target: Counter[str]) -> Vocabulary:
+        """Make the vocabulary of a corpus with these counts."""
+        if self.known is None:
+            return Vocabulary.from_counts(source, target, self.size)
+        known = self.known
+        unknown = (word for word in ranked(source, target) if word not in known)
+        return known.extended(itertools.islice(unknown, self.new))
+
+    def key(self) -> list[object]:
+        """What tells one choice from another."""
+        known = hashlib.sha256("\n".join(self.known.words).encode()).hexdigest() if self.known else ""
+        return [self.size, known, self.new]
+
+
+def prepare(
+    files: Sequence[Path], settings: TargetSettings, words: Words, cache: Path, work: Work | None = None
+) -> Corpus:
+    """Open the corpus of these files, built first where the folder `cache` does not hold it yet."""
+    work = work or Work()
+    folder = cache / _key(files, settings, words, work)
+    if not folder.is_dir():
+        _build(files, settings, words, folder, work)
+    return Corpus.open(folder)
+
+
+def _key(files: Sequence[Path], settings: TargetSettings, words: Words, work: Work) -> str:
+    parts = [
+        LAYOUT,
+        __version__,
+        work.skip_bad,
+        [_digest(file) for file in files],
+        [settings.tokenizer, settings.source_words, settings.phrase_words, settings.filter, settings.order],
+        words.key(),
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
+
+
+def _digest(file: Path) -> str:
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise KeyseqError(f"{file}: cannot be read ({error.strerror or error})") from None
+
+
+def _build(files: Sequence[Path], settings: TargetSettings, words: Words, folder: Path, work: Work) -> None:
+    vocabulary = words.known
+    if vocabulary is None or words.new:
+        vocabulary = _vocabulary(files, settings, words, work)
+    make_folder(folder.parent)
+    with write_whole_folder(folder) as partial_folder:
+        skipped: list[str] = []
+        chunks = chunked(work.track(_documents(files, work, skipped), "encoding documents"), CHUNK)
+        encoded = run(partial(_encode, settings, vocabulary), chunks, work.processes)
+        report = _write(encoded, partial_folder / DOCUMENTS)
+        if not report.documents:
+            raise DataError(_unusable(files, report))
+        vocabulary.save(partial_folder / VOCABULARY)
+        text = json.dumps(asdict(report) | {"skipped_records": len(skipped)}, indent=2)
+        (partial_folder / REPORT).write_text(f"{text}\n", encoding="utf-8")
+
+
+def _vocabulary(files: Sequence[Path], settings: TargetSettings, words: Words, work: Work) -> Vocabulary:
+    source, target = Counter[str](), Counter[str]()
+    chunks = chunked(work.track(_documents(files, work, []), "counting words"), CHUNK)
+    for chunk_source, chunk_target in run(partial(_count, settings), chunks, work.processes):
+        source.update(chunk_source)
+        target.update(chunk_target)
+    return words.choose(source, target)
+
+
+def _documents(files: Iterable[Path], work: Work, skipped: list[str]) -> Iterator[Document]:
+    for file in files:
+        yield from read_documents(file, skipped=skipped if work.skip_bad else None)
+
+
+def _examples(documents: Iterable[Document], settings: TargetSettings, dropped: Dropped) -> Iterator[Example]:
+    for document in documents:
+        made = example(document, settings, dropped)
+        if made is not None:
+            yield made
+
+
+def _count(settings: TargetSettings, documents: Sequence[Document]) -> tuple[Counter[str], Counter[str]]:
+    source, target = Counter[str](), Counter[str]()
+    for made in _examples(documents, settings, Dropped()):
+        source.update(made.source)
+        for phrase in made.targets:
+            target.update(phrase.words)
+    return source, target
+
+
+def _encode(
+    settings: TargetSettings, vocabulary: Vocabulary, documents: Sequence[Document]
+) -> tuple[pa.RecordBatch, Dropped]:
+    dropped = Dropped()
+    return encode(list(_examples(documents, settings, dropped)), vocabulary), dropped
+
+
+def _write(encoded: Iterable[tuple[pa.RecordBatch, Dropped]], path: Path) -> Report:
+    dropped = Dropped()
+    documents = source_words = phrases = 0
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
+        for batch, chunk_dropped in encoded:
+            writer.write_batch(batch)
+            dropped.update(chunk_dropped)
+            documents += batch.num_rows
+            source_words += len(batch.column("source").values)
+            phrases += len(batch.column("positions").values)
+    return Report(
+        documents=documents,
+        source_words=source_words,
+        phrases=phrases,
+        dropped_documents=dict(dropped.documents),
+        dropped_phrases=dict(dropped.phrases),
+    )
+
+
+def _unusable(files: Iterable[Path], report: Report) -> str:
+    reasons = ", ".join(f"{count:,} with {reason}" for reason, count in report.dropped_documents.items())
+    names = ", ".join(str(file) for file in files)
+    return f"{names}: no document to train on ({reasons or 'the file is empty'})"

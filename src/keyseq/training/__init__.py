@@ -1,0 +1,1 @@
+"""Fit a network: validated, stopped early, resumed exactly."""

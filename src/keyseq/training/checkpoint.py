@@ -1,0 +1,182 @@
+"""Checkpoints: all that a run needs to go on as if it had never stopped, written whole or not at all."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.optim import Optimizer
+
+from keyseq.errors import KeyseqError
+from keyseq.files import write_whole_folder
+from keyseq.network.storage import WEIGHTS, Stored, load_weights, read_tensors, save_network, write_tensors
+from keyseq.version import __version__
+
+OPTIMIZER, STATE = "optimizer.safetensors", "state.json"
+LAYOUT = 1
+
+# Settings that change nothing in the steps already taken
+_FREE = ("steps", "patience", "log_every", "checkpoint_every", "checkpoint_minutes", "threads")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Where a run stands; with the seed it decides every random choice that is still to come."""
+
+    step: int = 0  # steps done
+    epoch: int = 0
+    place: int = 0  # batches of the epoch done
+    best: float | None = None  # the best score of a validation
+    best_step: int = 0
+    stale: int = 0  # validations since then
+    seconds: float = 0.0
+
+    def after_validation(self, score: float) -> "Progress":
+        """Take a validation's score in."""
+        if self.best is None or score > self.best:
+            return replace(self, best=score, best_step=self.step, stale=0)
+        return replace(self, stale=self.stale + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A run between two steps. `corpus` is the key of what it trains on, `scaler` that of float16, if there is one."""
+
+    stored: Stored
+    optimizer: Optimizer
+    progress: Progress
+    corpus: str
+    scaler: "torch.amp.GradScaler | None" = None
+
+    def save(self, folder: Path) -> None:
+        """Write all of it in the place of an earlier one."""
+        with _replaced(folder) as new:
+            save_network(self.stored, new)
+            tensors, rest = _flat(self.optimizer.state_dict())
+            write_tensors(tensors, new / OPTIMIZER)
+            scaler = self.scaler.state_dict() if self.scaler else None
+            _write_state(new, self._state() | {"optimizer": rest, "scaler": scaler})
+
+    def save_network(self, folder: Path) -> None:
+        """Write only what the finished network needs."""
+        with _replaced(folder) as new:
+            save_network(self.stored, new)
+            _write_state(new, self._state())
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "layout": LAYOUT,
+            "keyseq": __version__,
+            "torch": torch.__version__,
+            "corpus": self.corpus,
+            "progress": asdict(self.progress),
+            "settings": self.stored.settings.to_mapping(),
+        }
+
+    def restored(self, folder: Path) -> "Checkpoint":
+        """Give network and optimizer the state of a folder, if that is of a run like this one."""
+        state = _read_state(folder)
+        self._check_same_run(state, folder)
+        load_weights(self.stored.network, folder / WEIGHTS)
+        tensors = read_tensors(folder / OPTIMIZER)
+        try:
+            self.optimizer.load_state_dict(_nested(tensors, state["optimizer"]))
+            if self.scaler and state["scaler"]:
+                self.scaler.load_state_dict(state["scaler"])
+            return replace(self, progress=Progress(**state["progress"]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise KeyseqError(f"{folder}: damaged checkpoint ({error}); delete it to begin anew") from None
+
+    def _check_same_run(self, state: Mapping[str, Any], folder: Path) -> None:
+        differing = list(_differences(state["settings"], self.stored.settings.to_mapping()))
+        if differing:
+            what = "; ".join(differing)
+            raise KeyseqError(f"{folder}: of a run with other settings: {what}; choose another folder for this run")
+        if state["corpus"] != self.corpus:
+            raise KeyseqError(f"{folder}: of a run on another corpus; choose another folder for this run")
+
+
+def latest(folder: Path) -> Path | None:
+    """The whole checkpoint that stands for `folder`: itself, or the one before if it was just being replaced."""
+    return next((place for place in (folder, _earlier(folder)) if place.is_dir()), None)
+
+
+def clear(folder: Path) -> None:
+    """Take away what a run that was killed while it wrote has left behind."""
+    for partial in folder.glob(".*.new.*"):
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+@contextmanager
+def _replaced(folder: Path) -> Iterator[Path]:
+    """Fill a folder that takes the place of an earlier one only when all of it is on the disk."""
+    new, earlier = folder.with_name(f"{folder.name}.new"), _earlier(folder)
+    shutil.rmtree(new, ignore_errors=True)
+    with write_whole_folder(new) as partial:
+        yield partial
+        for file in (*partial.iterdir(), partial):
+            _sync(file)
+    try:
+        if folder.is_dir():
+            shutil.rmtree(earlier, ignore_errors=True)
+            folder.rename(earlier)
+        new.rename(folder)
+        _sync(folder.parent)
+        shutil.rmtree(earlier, ignore_errors=True)
+    except OSError as error:
+        raise KeyseqError(f"{folder}: cannot be replaced ({error.strerror or error})") from None
+
+
+def _earlier(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.old")
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_state(folder: Path, state: Mapping[str, Any]) -> None:
+    (folder / STATE).write_text(json.dumps(state, indent=2) + "\n", encoding="utf-8")
+
+
+def _read_state(folder: Path) -> dict[str, Any]:
+    try:
+        state: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        layout = state["layout"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise KeyseqError(f"{folder / STATE}: missing or damaged; delete {folder} to begin anew") from None
+    if layout != LAYOUT:
+        raise KeyseqError(f"{folder}: written by another version of keyseq ({state.get('keyseq')})")
+    return state
+
+
+def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
+    for section, settings in ours.items():
+        for key, value in settings.items():
+            there = theirs.get(section, {}).get(key, "not set")
+            if there != value and not (section == "training" and key in _FREE):
+                yield f"{section}.{key} is {there} there and {value} here"
+
+
+def _flat(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Part an optimizer's state into tensors by name, and the rest, which JSON can hold."""
+    tensors = {f"{number}.{name}": value for number, slots in state["state"].items() for name, value in slots.items()}
+    return tensors, {"param_groups": state["param_groups"]}
+
+
+def _nested(tensors: Mapping[str, Tensor], rest: Mapping[str, Any]) -> dict[str, Any]:
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        number, _, slot = name.partition(".")
+        state.setdefault(int(number), {})[slot] = tensor
+    return {"state": state, "param_groups": rest["param_groups"]}

@@ -1,0 +1,46 @@
+"""What a run says of itself: a line of JSON and a point in TensorBoard for each of its reports."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from torch.utils.tensorboard import SummaryWriter
+
+from keyseq.files import write_whole
+
+LOG, TENSORBOARD = "log.jsonl", "tensorboard"
+
+
+def read_log(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a log; a last one that a kill has cut short is passed over."""
+    if not path.is_file():
+        return
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
+
+
+class Logs:
+    """The logs of a run in its folder, taken up at a step: what an earlier run wrote after it is taken back."""
+
+    def __init__(self, folder: Path, step: int) -> None:
+        path = folder / LOG
+        kept = [line for line in read_log(path) if line["step"] <= step]
+        with write_whole(path) as file:
+            file.writelines(f"{json.dumps(line)}\n" for line in kept)
+        self._lines = path.open("a", encoding="utf-8", buffering=1)
+        self._points = SummaryWriter(str(folder / TENSORBOARD), purge_step=step + 1)
+
+    def write(self, kind: str, step: int, values: Mapping[str, float]) -> None:
+        """Add values of a `kind`, "train" or "valid"."""
+        self._lines.write(json.dumps({"step": step, "kind": kind, **values}) + "\n")
+        for name, value in values.items():
+            self._points.add_scalar(f"{kind}/{name}", value, step)
+
+    def close(self) -> None:
+        """Write what is still in memory."""
+        self._lines.close()
+        self._points.close()

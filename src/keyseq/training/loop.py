@@ -1,0 +1,158 @@
+"""The loop: when a run logs, validates, saves and stops."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from accelerate import Accelerator
+
+from keyseq.data.batching import Batches
+from keyseq.training.checkpoint import Checkpoint, Progress
+from keyseq.training.logs import Logs
+from keyseq.training.steps import NotFiniteError, Steps, Terms
+from keyseq.training.validation import Validation, selection
+
+LAST, BEST = "last", "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something to tell of a run: the terms of a step, the scores of a validation, or a checkpoint written."""
+
+    kind: Literal["step", "valid", "saved"]
+    progress: Progress
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """The parts of a run; its checkpoint says where it begins."""
+
+    checkpoint: Checkpoint
+    steps: Steps
+    batches: Batches
+    validation: Validation
+    accelerator: Accelerator
+    out: Path
+    report: Callable[[Event], None]
+
+
+class Loop:
+    """A run on its way."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.progress = run.checkpoint.progress
+        self._settings = run.checkpoint.stored.settings.training
+        self._begun = time.monotonic() - self.progress.seconds
+        self._saved = _Moment(self.progress.step)
+        self._window = _Window()
+        self._logs = Logs(run.out, self.progress.step) if run.accelerator.is_main_process else None
+
+    def complete(self) -> Progress:
+        """Train until the steps or the patience are used up."""
+        try:
+            while not self._finished:
+                self._epoch()
+        except NotFiniteError as error:
+            raise NotFiniteError(self._explained(error)) from None
+        finally:
+            if self._logs:
+                self._logs.close()
+        return self.progress
+
+    @property
+    def _finished(self) -> bool:
+        patience = self._settings.patience
+        return self.progress.step >= self._settings.steps or 0 < patience <= self.progress.stale
+
+    def _epoch(self) -> None:
+        for members in self.run.batches.plan(self.progress.epoch)[self.progress.place :]:
+            batch = self.run.batches.batch(members, self.progress.epoch)
+            terms = self.run.steps.take(batch, self.progress.step + 1)
+            self._advance(terms, len(members))
+            if self._finished:
+                return
+        self.progress = replace(self.progress, epoch=self.progress.epoch + 1, place=0)
+
+    def _advance(self, terms: Terms, documents: int) -> None:
+        """Count a step, and do what is due after it."""
+        step, place = self.progress.step + 1, self.progress.place + 1
+        self.progress = replace(self.progress, step=step, place=place, seconds=time.monotonic() - self._begun)
+        self._window.add(terms, documents)
+        self._report("step", asdict(terms))
+        if step % self._settings.log_every == 0:
+            self._log("train", self._window.means())
+            self._window = _Window()
+        if step % self._settings.validate_every == 0 or step == self._settings.steps:
+            self._validate()
+        if self._finished or self._saved.is_over(
+            step, self._settings.checkpoint_every, self._settings.checkpoint_minutes
+        ):
+            self._save()
+
+    def _validate(self) -> None:
+        values = self.run.validation(self.run.checkpoint.stored.network, self.run.accelerator)
+        self.progress = self.progress.after_validation(selection(values))
+        self._log("valid", values)
+        self._report("valid", values)
+        if self.progress.best_step == self.progress.step and self.run.accelerator.is_main_process:
+            replace(self.run.checkpoint, progress=self.progress).save_network(self.run.out / BEST)
+
+    def _save(self) -> None:
+        self._saved = _Moment(self.progress.step)
+        if self.run.accelerator.is_main_process:
+            replace(self.run.checkpoint, progress=self.progress).save(self.run.out / LAST)
+            self._report("saved", {})
+
+    def _log(self, kind: str, values: Mapping[str, float]) -> None:
+        if self._logs:
+            self._logs.write(kind, self.progress.step, values)
+
+    def _report(self, kind: Literal["step", "valid", "saved"], values: Mapping[str, float]) -> None:
+        if self.run.accelerator.is_main_process:
+            self.run.report(Event(kind, self.progress, values))
+
+    def _explained(self, error: NotFiniteError) -> str:
+        kept = f"the checkpoint of step {self._saved.step} is kept in {self.run.out / LAST}"
+        return (
+            f"stopped before step {self.progress.step + 1}: {error};"
+            f" {kept if self._saved.step else 'there is no checkpoint yet'};"
+            " try a lower training.learning_rate or a lower training.clip"
+        )
+
+
+class _Moment:
+    """When the last checkpoint was written, by step and by the clock."""
+
+    def __init__(self, step: int) -> None:
+        self.step = step
+        self._time = time.monotonic()
+
+    def is_over(self, step: int, steps: int, minutes: float) -> bool:
+        late = 0 < 60 * minutes <= time.monotonic() - self._time
+        return late or (steps > 0 and step % steps == 0)
+
+
+class _Window:
+    """The steps since the last line of the log."""
+
+    def __init__(self) -> None:
+        self._sums: Counter[str] = Counter()
+        self._documents = self._steps = 0
+        self._begun = time.monotonic()
+
+    def add(self, terms: Terms, documents: int) -> None:
+        self._documents += documents
+        self._steps += 1
+        for name, value in asdict(terms).items():
+            self._sums[name] += value
+
+    def means(self) -> dict[str, float]:
+        seconds = time.monotonic() - self._begun
+        return {name: total / self._steps for name, total in self._sums.items()} | {
+            "documents_per_second": self._documents / seconds
+        }

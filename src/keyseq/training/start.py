@@ -1,0 +1,142 @@
+"""From settings and files to a trained network: a new run, one taken up again, or one from another network."""
+
+import fcntl
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+import torch
+from accelerate import Accelerator
+from accelerate.state import AcceleratorState
+
+from keyseq.config import Settings
+from keyseq.data.batching import Batches
+from keyseq.data.corpus import Corpus
+from keyseq.data.formats import read_documents
+from keyseq.data.parallel import Work
+from keyseq.data.preparation import Words, prepare
+from keyseq.data.vocabulary import Vocabulary
+from keyseq.errors import KeyseqError
+from keyseq.files import make_folder
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.network.storage import SETTINGS, VOCABULARY, WEIGHTS, Stored, load_grown
+from keyseq.training.allocator import keep_memory
+from keyseq.training.checkpoint import Checkpoint, Progress, clear, latest
+from keyseq.training.curves import draw_curves
+from keyseq.training.logs import LOG
+from keyseq.training.loop import LAST, Event, Loop, Run
+from keyseq.training.steps import Steps, make_accelerator
+from keyseq.training.validation import Validation
+from keyseq.types import Document
+
+CORPUS, CURVES, LOCK = "corpus", "curves.png", ".lock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """What a run reads and where it writes.
+
+    `corpus` is the folder of encoded corpora, which several runs may share; without it they are kept in `out`.
+    `start` is the folder of a network to begin with.
+    """
+
+    train: Sequence[Path]
+    valid: Path
+    out: Path
+    corpus: Path | None = None
+    start: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a run is carried out. `new_words` of the corpus join the vocabulary of the network it starts from."""
+
+    work: Work = field(default_factory=Work)
+    report: Callable[[Event], None] = lambda _: None
+    new_words: int = 0
+
+
+def train(settings: Settings, files: Files, options: Options | None = None) -> Progress:
+    """Fit a network, or go on where the last run into the same folder was stopped."""
+    options = options or Options()
+    keep_memory()
+    make_folder(files.out)
+    with _processes(settings) as accelerator, _alone(files.out, accelerator):
+        progress = Loop(_run(settings, files, options, accelerator)).complete()
+        if accelerator.is_main_process:
+            draw_curves(files.out / LOG, files.out / CURVES)
+    return progress
+
+
+def _run(settings: Settings, files: Files, options: Options, accelerator: Accelerator) -> Run:
+    with accelerator.main_process_first():
+        corpus = _corpus(settings, files, options)
+    documents = _documents(settings, files, options.work)
+    network = _network(settings, files, corpus.vocabulary)
+    steps = Steps(network, settings, accelerator)
+    stored = Stored(network, settings, corpus.vocabulary)
+    checkpoint = Checkpoint(stored, steps.optimizer, Progress(), corpus.name, accelerator.scaler)
+    earlier = latest(files.out / LAST)
+    return Run(
+        checkpoint=checkpoint.restored(earlier) if earlier else checkpoint,
+        steps=steps,
+        batches=Batches(corpus, settings),
+        validation=Validation(documents, settings, corpus.vocabulary),
+        accelerator=accelerator,
+        out=files.out,
+        report=options.report,
+    )
+
+
+def _corpus(settings: Settings, files: Files, options: Options) -> Corpus:
+    words = Words(size=settings.model.vocabulary)
+    if files.start:
+        known = Vocabulary.load(files.start / VOCABULARY)
+        words = Words(known=known, new=options.new_words)
+    return prepare(files.train, settings.target, words, files.corpus or files.out / CORPUS, options.work)
+
+
+def _documents(settings: Settings, files: Files, work: Work) -> list[Document]:
+    """The first documents of the validation file that have keyphrases."""
+    documents = read_documents(files.valid, skipped=[] if work.skip_bad else None)
+    with_keyphrases = (document for document in documents if document.keyphrases)
+    return list(islice(with_keyphrases, settings.training.validate_documents))
+
+
+def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Seq:
+    torch.manual_seed(settings.training.seed)
+    network = Seq2Seq(settings.model, len(vocabulary))
+    if files.start:
+        try:
+            load_grown(network, files.start / WEIGHTS)
+        except KeyseqError as error:
+            raise KeyseqError(f"{error}; train with the settings beside it, {files.start / SETTINGS}") from None
+    return network
+
+
+@contextmanager
+def _alone(out: Path, accelerator: Accelerator) -> Iterator[None]:
+    """Keep other runs out of a folder; the lock goes with the process, however it ends."""
+    if not accelerator.is_main_process:
+        yield
+        return
+    with (out / LOCK).open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise KeyseqError(f"{out}: another run is training into this folder") from None
+        clear(out)
+        yield
+
+
+@contextmanager
+def _processes(settings: Settings) -> Iterator[Accelerator]:
+    """The processes of a run, which leaves no trace for the next one in the same process."""
+    accelerator = make_accelerator(settings)
+    try:
+        yield accelerator
+    finally:
+        accelerator.end_training()
+        AcceleratorState._reset_state(reset_partial_state=True)

@@ -1,0 +1,144 @@
+"""One step of training: loss, gradients, clipping, new weights; alike on one process and on several."""
+
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from accelerate.utils import DistributedDataParallelKwargs, InitProcessGroupKwargs
+from torch import Tensor, nn
+from torch.optim import SGD, Adagrad, Adam, Optimizer
+
+from keyseq.config import LossSettings, Settings, TrainingSettings
+from keyseq.data.batching import Batch
+from keyseq.errors import KeyseqError
+from keyseq.network.losses import separators, total_loss
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.training.schedule import learning_rate
+
+WAIT = timedelta(hours=6)  # for the process that builds the corpus, or validates longer
+_PRECISIONS = {"float32": "no", "bfloat16": "bf16", "float16": "fp16"}
+
+
+class NotFiniteError(KeyseqError):
+    """A loss or a gradient that is no number any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a step came to, over all processes."""
+
+    nll: float
+    orthogonal: float
+    semantic: float
+    loss: float
+    gradient_norm: float
+    learning_rate: float
+
+
+def make_accelerator(settings: Settings) -> Accelerator:
+    """The processes and the device of a run, as its launcher has set them up."""
+    training = settings.training
+    unused = settings.model.target_encoder and not settings.loss.semantic  # then nothing trains the target encoder
+    accelerator = Accelerator(
+        mixed_precision=_PRECISIONS[training.precision],
+        kwargs_handlers=[
+            DistributedDataParallelKwargs(find_unused_parameters=unused),
+            InitProcessGroupKwargs(timeout=WAIT),
+        ],
+    )
+    if training.threads:
+        torch.set_num_threads(training.threads)
+    return accelerator
+
+
+def make_optimizer(network: nn.Module, settings: TrainingSettings) -> Optimizer:
+    """The rule of the steps."""
+    match settings.optimizer:
+        case "adam":
+            return Adam(network.parameters(), settings.learning_rate, fused=True)
+        case "adagrad":
+            # the first step is large without it; the value is that of the released configurations
+            return Adagrad(network.parameters(), settings.learning_rate, initial_accumulator_value=0.1)
+    return SGD(network.parameters(), settings.learning_rate)
+
+
+def part_of(batch: Batch, process: int, processes: int) -> Batch:
+    """The share of a process: every so many rows; where there are too few, the first one, to be weighed by nothing."""
+    return batch.rows(slice(process, None, processes) if process < len(batch) else slice(0, 1))
+
+
+def weights(part: Batch, whole: Batch, settings: LossSettings) -> Tensor:
+    """How much of each term's mean over the whole batch the mean over a part makes: (3,)."""
+    return torch.nan_to_num(_counts(part, settings) / _counts(whole, settings))
+
+
+def _counts(batch: Batch, settings: LossSettings) -> Tensor:
+    """What the means of the terms are taken over: words, documents with several separators, documents."""
+    several = separators(batch, settings).sum(dim=1) > 1
+    return torch.tensor([batch.target_lengths.sum(), several.sum(), len(batch)], dtype=torch.float32)
+
+
+class Steps:
+    """A network and its optimizer, one step after another. Randomness comes from (seed, step, process) alone."""
+
+    def __init__(self, network: Seq2Seq, settings: Settings, accelerator: Accelerator) -> None:
+        self._settings = settings
+        self._accelerator = accelerator
+        self._network, self._optimizer = accelerator.prepare(
+            network, make_optimizer(network.to(accelerator.device), settings.training)
+        )
+        self._weights = torch.tensor([1.0, settings.loss.orthogonal, settings.loss.semantic])
+
+    @property
+    def optimizer(self) -> Optimizer:
+        """The optimizer itself, for its state."""
+        optimizer: Optimizer = self._optimizer.optimizer
+        return optimizer
+
+    def take(self, whole: Batch, step: int) -> Terms:
+        """Take step 1, 2, … on a batch, of which this process works on its share."""
+        process, processes = self._accelerator.process_index, self._accelerator.num_processes
+        generator = self._seed(step, process)
+        part = part_of(whole, process, processes)
+        shares = weights(part, whole, self._settings.loss) if process < len(whole) else torch.zeros(3)
+        part = part.to(self._accelerator.device)
+        losses = total_loss(self._network(part), part, self._settings.loss, generator)
+        terms = torch.stack([losses.nll, losses.orthogonal, losses.semantic]) * shares.to(losses.nll.device)
+        loss = terms @ self._weights.to(terms.device)
+        nll, orthogonal, semantic, total = self._sum(torch.cat([terms.detach(), loss.detach()[None]]))
+        _check(total, f"the loss is {total} (nll {nll:.4g}, orthogonal {orthogonal:.4g}, semantic {semantic:.4g})")
+        rate = learning_rate(step, self._settings.training)
+        norm = self._update(loss * processes, rate)  # gradients are averaged over processes, the loss is a sum
+        return Terms(nll, orthogonal, semantic, total, norm, rate)
+
+    def _seed(self, step: int, process: int) -> torch.Generator:
+        """Seed dropout, and give the generator of the negatives."""
+        key = (self._settings.training.seed, step, process)
+        dropout, negatives = np.random.SeedSequence(key).generate_state(2, np.uint64).tolist()
+        torch.manual_seed(dropout)
+        return torch.Generator(self._accelerator.device).manual_seed(negatives)
+
+    def _sum(self, values: Tensor) -> list[float]:
+        summed: list[float] = self._accelerator.reduce(values).tolist()
+        return summed
+
+    def _update(self, loss: Tensor, rate: float) -> float:
+        """Go down the gradient, and return its norm before clipping."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self._optimizer.zero_grad()
+        self._accelerator.backward(loss)
+        clip = self._settings.training.clip or math.inf
+        norm = float(self._accelerator.clip_grad_norm_(self._network.parameters(), clip))
+        if self._accelerator.scaler is None:  # with float16 the scaler skips such steps, which are part of its way
+            _check(norm, f"the gradient's norm is {norm}")
+        self._optimizer.step()
+        return norm
+
+
+def _check(value: float, problem: str) -> None:
+    if not math.isfinite(value):
+        raise NotFiniteError(problem)
