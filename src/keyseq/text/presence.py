@@ -57,7 +57,7 @@ class Source:
     """A text's words with their places, ready to be asked for the spans of phrases."""
 
     def __init__(self, text: str, tokenizer: str = DEFAULT) -> None:
-        self.text = text
+        self.text, self.tokenizer = text, tokenizer
         self.tokens = tokenize(text, tokenizer)
         self.words = [normalize(token.text, tokenizer) for token in self.tokens]
         self.stems = stems(self.words)
