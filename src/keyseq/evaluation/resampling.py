@@ -43,13 +43,11 @@ def bootstrap(
     """Score systems on the same documents drawn with replacement: (systems, metrics, samples)."""
     documents = len(systems[0].ids)
     generator = np.random.default_rng(resampling.seed)
-    statistics = [_statistics(scores, metrics) for scores in systems]
+    statistics = [_Statistics(scores, metrics) for scores in systems]
     drawn = []
     for rows in _blocks(documents, resampling, progress, "bootstrap"):
         counts = _counts(generator, rows, documents)
-        drawn.append(
-            [_scored(scores, metrics, counts @ table) for scores, table in zip(systems, statistics, strict=True)]
-        )
+        drawn.append([system.scores(counts @ system.table) for system in statistics])
     return np.concatenate(drawn, axis=-1)
 
 
@@ -59,15 +57,29 @@ def randomized(
     """Give the differences a - b after swapping their outputs of documents at random: (metrics, samples)."""
     documents = len(a.ids)
     generator = np.random.default_rng(resampling.seed)
-    of_a, of_b = _statistics(a, metrics), _statistics(b, metrics)
+    first, second = _Statistics(a, metrics), _Statistics(b, metrics)
     differences = []
     for rows in _blocks(documents, resampling, progress, "randomization"):
         swapped = generator.integers(2, size=(rows, documents), dtype=np.int8).astype(np.float64)
-        moved = swapped @ (of_b - of_a)
-        differences.append(
-            _scored(a, metrics, of_a.sum(axis=0) + moved) - _scored(b, metrics, of_b.sum(axis=0) - moved)
-        )
+        moved = swapped @ (second.table - first.table)
+        differences.append(first.scores(first.totals + moved) - second.scores(second.totals - moved))
     return np.concatenate(differences, axis=-1)
+
+
+class _Statistics:
+    """A system's statistics of several metrics side by side: one matrix product sums them all."""
+
+    def __init__(self, scores: Scores, metrics: Sequence[str]) -> None:
+        columns = [scores.statistics(metric) for metric in metrics]
+        self._scores, self._metrics = scores, metrics
+        self._borders = np.cumsum([part.shape[1] for part in columns])[:-1]
+        self.table = np.hstack(columns)  # (N, K)
+        self.totals = self.table.sum(axis=0)  # (K,)
+
+    def scores(self, sums: Floats) -> Floats:
+        """What sums of the statistics come to: (R, K) → (metrics, R)."""
+        parts = np.split(sums, self._borders, axis=1)
+        return np.array([self._scores.from_sums(*pair) for pair in zip(self._metrics, parts, strict=True)])
 
 
 def _blocks(documents: int, resampling: Resampling, progress: Progress, description: str) -> Iterator[int]:
@@ -84,15 +96,3 @@ def _counts(generator: np.random.Generator, rows: int, documents: int) -> Floats
     for row in counts:
         row[:] = np.bincount(generator.integers(documents, size=documents), minlength=documents)
     return counts
-
-
-def _statistics(scores: Scores, metrics: Sequence[str]) -> Floats:
-    """The statistics of several metrics side by side: one matrix product sums them all."""
-    return np.hstack([scores.statistics(metric) for metric in metrics])
-
-
-def _scored(scores: Scores, metrics: Sequence[str], sums: Floats) -> Floats:
-    """The scores that sums of statistics come to: (R, K) → (metrics, R)."""
-    widths = [scores.statistics(metric).shape[1] for metric in metrics]
-    parts = np.split(sums, np.cumsum(widths)[:-1], axis=1)
-    return np.array([scores.from_sums(metric, part) for metric, part in zip(metrics, parts, strict=True)])
