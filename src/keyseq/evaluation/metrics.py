@@ -163,6 +163,7 @@ class Metric:
     parts: tuple[str, ...] = ("present", "absent", "all")
     aggregate: Literal["mean", "f1", "variance"] = "mean"
     everywhere: bool = False  # has a value in a document without targets, whatever the protocol says
+    share: bool = True  # between 0 and 1, shown in percent; else a number of phrases
 
 
 METRICS: dict[str, Metric] = {
@@ -176,11 +177,11 @@ METRICS: dict[str, Metric] = {
     "alpha-ndcg": Metric(alpha_ndcg, cutoff="needed"),
     "sadr": Metric(sadr),
     "pr-auc": Metric(pr_auc),
-    "count": Metric(count, parts=PARTS, everywhere=True),
-    "count-variance": Metric(count, parts=PARTS, aggregate="variance", everywhere=True),
-    "count-mae": Metric(count_error, parts=PARTS, everywhere=True),
+    "count": Metric(count, parts=PARTS, everywhere=True, share=False),
+    "count-variance": Metric(count, parts=PARTS, aggregate="variance", everywhere=True, share=False),
+    "count-mae": Metric(count_error, parts=PARTS, everywhere=True, share=False),
     "duplicate-ratio": Metric(duplicate_ratio, parts=("predictions",), everywhere=True),
-    "unique": Metric(unique, parts=("predictions",), everywhere=True),
+    "unique": Metric(unique, parts=("predictions",), everywhere=True, share=False),
 }
 
 
