@@ -1,5 +1,7 @@
 """What a user can cause and can fix."""
 
+from collections.abc import Iterable
+
 
 class KeyseqError(Exception):
     """A mistake of the user's, told in one sentence: the place, the problem, the fix."""
@@ -11,3 +13,12 @@ class DataError(KeyseqError):
 
 class MissingExtraError(KeyseqError):
     """A verb whose optional libraries are not installed."""
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the one that was probably meant, or all there are."""
+    import difflib
+
+    known = list(names)
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(known)}"

@@ -1,12 +1,11 @@
 """A setting: its default, the sentence that explains it, its type and its range; wrong values refused."""
 
 import dataclasses
-import difflib
 import math
-from collections.abc import Iterable
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from keyseq.errors import KeyseqError
+from keyseq.errors import nearest as nearest
 
 Value = bool | int | float | str
 
@@ -51,10 +50,3 @@ def parse(text: str, wanted: Any) -> Value:  # noqa: ANN401
     if wanted is bool:
         return {"true": True, "false": False}.get(text.lower(), text)
     return int(text) if wanted is int else float(text) if wanted is float else text
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the one that was probably meant, or all there are."""
-    known = list(names)
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(known)}"
