@@ -1,0 +1,118 @@
+"""Every corpus format as a stream of documents, read and written."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.format import Format
+from keyseq.data.formats.keyword_extractor import DOCUMENTS
+from keyseq.data.formats.plain import is_readable
+from keyseq.data.formats.registry import FORMATS
+from keyseq.data.formats.source import STDIN, Source
+from keyseq.data.formats.target import Target
+from keyseq.data.formats.tree import open_tree
+from keyseq.errors import DataError, nearest
+from keyseq.files import COMPRESSIONS
+from keyseq.types import Document
+
+__all__ = ["FORMATS", "Columns", "Format", "format_to_write", "read_documents", "write_documents"]
+
+
+def read_documents(
+    path: Path | str,
+    *,
+    format: str | None = None,
+    columns: Columns | None = None,
+    skipped: list[str] | None = None,
+) -> Iterator[Document]:
+    """Stream the documents of a corpus; "-" is standard input.
+
+    The first bad record raises a `DataError`, unless `skipped` is a list: then each is told there and passed over.
+    """
+    source = _source(str(path), columns or Columns(), skipped)
+    return _named(format or _recognised(source)).read(source)
+
+
+def write_documents(
+    documents: Iterable[Document],
+    path: Path | IO[str],
+    format: str | None = None,
+    columns: Columns | None = None,
+) -> int:
+    """Write a corpus to a file or folder, whole or not at all, or to an open stream; return how many documents."""
+    name = format_to_write(path, format)
+    write = FORMATS[name].write
+    if write is None:
+        writable = [other for other, known in FORMATS.items() if known.write]
+        raise DataError(f"{name} can be read but not written; choose one of {', '.join(writable)}")
+    count = 0
+
+    def counted() -> Iterator[Document]:
+        nonlocal count
+        for document in documents:
+            yield document
+            count += 1
+
+    write(counted(), Target(to=path, columns=columns or Columns()))
+    return count
+
+
+def format_to_write(path: Path | IO[str], format: str | None = None) -> str:
+    """The name of the format that a corpus is written in: the given one, or what the file's name says."""
+    if format is not None:
+        _named(format)
+        return format
+    if not isinstance(path, Path):
+        return "jsonl"
+    if path.suffix.lower() == ".zip":
+        return "keyword-extractor"
+    return _by_suffix(path, "--to")
+
+
+def _named(format: str) -> Format:
+    if format not in FORMATS:
+        raise DataError(f"unknown format '{format}'{nearest(format, FORMATS)}")
+    return FORMATS[format]
+
+
+def _source(name: str, columns: Columns, skipped: list[str] | None) -> Source:
+    if name == STDIN:
+        return Source(path=None, columns=columns, skipped=skipped)
+    path, part = Path(name), ""
+    if not path.exists() and "#" in name:
+        name, _, part = name.rpartition("#")
+        path = Path(name)
+    if not path.exists():
+        raise DataError(f"{path}: no such file or folder")
+    return Source(path=path, part=part, columns=columns, skipped=skipped)
+
+
+def _recognised(source: Source) -> str:
+    """The format of a corpus: by what a folder or archive holds, by a file's suffix."""
+    if source.path is None:
+        return "txt"
+    if not source.path.is_dir() and source.path.suffix.lower() != ".zip":
+        return _by_suffix(source.path, "--from")
+    with open_tree(source) as tree:
+        if any(DOCUMENTS in name.split("/") for name in tree.names):
+            return "keyword-extractor"
+        if any(name.endswith(".xml") for name in tree.names):
+            return "ake"
+        if any(map(is_readable, tree.names)):
+            return "folder"
+    raise DataError(
+        f"{source.name}: holds neither a folder '{DOCUMENTS}' (keyword-extractor) nor .xml (ake), "
+        ".txt or .md files (folder)"
+    )
+
+
+def _by_suffix(path: Path, option: str) -> str:
+    name = path.name.lower()
+    for compression in COMPRESSIONS:
+        name = name.removesuffix(compression)
+    ends = {end: known for known, its in FORMATS.items() for end in its.suffixes if name.endswith(end)}
+    if not ends:
+        choices = ", ".join(FORMATS)
+        raise DataError(f"{path}: its name does not tell the format; say which with {option}: {choices}")
+    return ends[max(ends, key=len)]

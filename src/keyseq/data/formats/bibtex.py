@@ -1,0 +1,172 @@
+"""BibTeX libraries: title, abstract and keywords of each entry."""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from keyseq.data.formats.latex import to_latex, to_text
+from keyseq.data.formats.source import LARGEST, Source, decode, with_text
+from keyseq.data.formats.target import Target
+from keyseq.errors import DataError
+from keyseq.types import Document
+
+if TYPE_CHECKING:
+    from bibtexparser.model import Block, Entry
+
+FIELDS = ("title", "abstract", "keywords")
+
+_MARK = re.compile(r'(?<!\\)[{}"]|[#,;]')
+_UNFIT_KEY = re.compile(r"""[\s"#%'(),={}\\~]""")
+
+
+def read(source: Source) -> Iterator[Document]:
+    """Read the entries in their order. The file is parsed whole, as what it abbreviates may stand anywhere."""
+    library = _Library(source)
+    return source.documents(enumerate(library.entries, start=1), lambda entry: library.document(*entry))
+
+
+def pieces(source: Source) -> Iterator[tuple[str, Document | None]]:
+    """Yield the text of the file piece by piece, each entry that is a document with it."""
+    library, at = _Library(source), 0
+    numbers = {id(block): number for number, block in enumerate(library.entries, start=1)}
+    for block in library.blocks:
+        raw = block.raw or ""
+        begin = library.text.index(raw, at)
+        yield library.text[at:begin], None
+        at, document = begin + len(raw), None
+        if id(block) in numbers:
+            with suppress(DataError):
+                document = library.document(numbers[id(block)], block)
+        yield raw, document
+    yield library.text[at:], None
+
+
+def parse_entry(text: str) -> "Entry":
+    """Parse one entry that is known to be well-formed."""
+    from bibtexparser.entrypoint import parse_string
+
+    [block] = parse_string(text, parse_stack=[]).blocks
+    return _entry(block, "")
+
+
+class _Library:
+    """The blocks of a BibTeX file as they stand, and the documents that its entries are."""
+
+    def __init__(self, source: Source) -> None:
+        from bibtexparser.entrypoint import parse_string
+        from bibtexparser.model import Entry, ParsingFailedBlock, String
+
+        # what cannot be parsed comes back as a block; the parser need not log it too
+        logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
+        self._name, self.text = source.name, decode(source.content(), source.name)
+        self.blocks: list[Block] = parse_string(self.text, parse_stack=[]).blocks
+        self.entries: list[Block] = []
+        self._strings: dict[str, str] = {}
+        for block in self.blocks:
+            inner = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block
+            if isinstance(inner, String):
+                with suppress(DataError):  # told where it is used
+                    self._strings[inner.key.lower()] = self._value(inner.value, self._place(block))
+            elif isinstance(block, Entry | ParsingFailedBlock):
+                self.entries.append(block)
+        if not self.entries and self.text.strip():
+            raise DataError(f"{self._name}:1: holds no BibTeX entry, such as @article{{…}}")
+
+    def document(self, number: int, block: "Block") -> Document:
+        """The document that an entry is, if it is one."""
+        place = self._place(block)
+        entry = _entry(block, place)
+        values: dict[str, str] = {}
+        for field in entry.fields:
+            name = field.key.lower()
+            if name in values:
+                raise DataError(f"{place}: has more than one field '{name}'")
+            if name in FIELDS:
+                values[name] = self._value(field.value, place)
+        document = Document(
+            id=entry.key or str(number),
+            title=to_text(values.get("title", "")),
+            body=to_text(values.get("abstract", "")),
+            keyphrases=split_keywords(values["keywords"]) if "keywords" in values else None,
+        )
+        return with_text(document, place)
+
+    def _place(self, block: "Block") -> str:
+        return f"{self._name}:{(block.start_line or 0) + 1}"
+
+    def _value(self, value: str, place: str) -> str:
+        """What a field says: texts in braces or quotes, numbers and abbreviations, joined by "#"."""
+        pieces = []
+        for piece in outside(value, "#", quotes=True):
+            if piece.startswith(("{", '"')):
+                pieces.append(piece[1:-1])
+            elif piece.isdigit():
+                pieces.append(piece)
+            elif piece.lower() in self._strings:
+                pieces.append(self._strings[piece.lower()])
+            else:
+                raise DataError(f"{place}: '{piece}' is neither in braces or quotes nor the name of a @string")
+        if sum(map(len, pieces)) > LARGEST:
+            raise DataError(f"{place}: a field that its abbreviations make over {LARGEST >> 20} MiB long")
+        return "".join(pieces)
+
+
+def _entry(block: "Block", place: str) -> "Entry":
+    from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry
+
+    # a field that is there twice matters only if it is one of ours, which the caller sees
+    inner = block.ignore_error_block if isinstance(block, DuplicateFieldKeyBlock) else block
+    if isinstance(inner, Entry):
+        return inner
+    if isinstance(block, DuplicateBlockKeyBlock):
+        first = (block.previous_block.start_line or 0) + 1
+        raise DataError(f"{place}: the key '{block.key}' is taken already, by the entry in line {first}")
+    error = getattr(block, "error", None)
+    reason = " ".join(str(getattr(error, "abort_reason", error)).split())
+    raise DataError(f"{place}: an entry that cannot be parsed: {reason}")
+
+
+def outside(value: str, separator: str, *, quotes: bool = False) -> list[str]:
+    """Split a value where a separator stands outside of braces (and quotes)."""
+    pieces, start, depth, quoted = [], 0, 0, False
+    for mark in _MARK.finditer(value):
+        if mark[0] in "{}":
+            depth += 1 if mark[0] == "{" else -1
+        elif depth <= 0 and mark[0] == '"' and quotes:
+            quoted = not quoted
+        elif depth <= 0 and mark[0] == separator and not quoted:
+            pieces.append(value[start : mark.start()].strip())
+            start = mark.end()
+    return [*pieces, value[start:].strip()]
+
+
+def keyword_separator(keywords: str) -> str:
+    """What parts the keywords of a field: semicolons if it has any outside of braces, else commas."""
+    return ";" if len(outside(keywords, ";")) > 1 else ","
+
+
+def split_keywords(keywords: str) -> tuple[str, ...]:
+    """The keyphrases of a field."""
+    pieces = map(to_text, outside(keywords, keyword_separator(keywords)))
+    return tuple(filter(None, pieces))
+
+
+def as_keyword(phrase: str) -> str:
+    """A keyphrase as a field holds it: in braces if it has a comma or semicolon of its own."""
+    latex = to_latex(" ".join(phrase.split()))
+    return f"{{{latex}}}" if "," in latex or ";" in latex else latex
+
+
+def write(documents: Iterable[Document], target: Target) -> None:
+    """Write a `@misc` entry a document."""
+    with target.open() as out:
+        for document in documents:
+            key = _UNFIT_KEY.sub(lambda unfit: quote(unfit[0], safe=""), document.id)
+            fields = {"title": to_latex(document.title), "abstract": to_latex(document.body)}
+            if document.keyphrases is not None:
+                fields["keywords"] = ", ".join(map(as_keyword, filter(str.strip, document.keyphrases)))
+            lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+            out.write(f"@misc{{{key},\n{lines}}}\n\n")

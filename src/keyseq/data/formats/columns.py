@@ -1,0 +1,83 @@
+"""Which field of a record holds what: the names that published corpora use, or those that the user gives."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from keyseq.errors import DataError, nearest
+
+Role = Literal["id", "title", "text", "keyphrases"]
+
+ALIASES: dict[Role, tuple[str, ...]] = {
+    "id": ("id", "doc_id", "docid", "paper_id"),
+    "title": ("title",),
+    "text": ("abstract", "question", "body", "text"),
+    "keyphrases": ("keywords", "keyword", "keyphrases", "tags"),
+}
+
+
+class Fields(NamedTuple):
+    """The names of a record's fields by the roles they play; None where nothing plays it."""
+
+    id: str | None
+    title: str | None
+    text: str | None
+    keyphrases: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """The names of the columns, or JSON fields, to read.
+
+    Where no name is given, the first of `ALIASES` that is there is read.
+    """
+
+    id: str | None = None
+    title: str | None = None
+    text: str | None = None
+    keyphrases: str | None = None
+    separator: str = ";"
+
+    def fields(self, names: Iterable[str], place: str) -> Fields:
+        """Which of a record's field names plays which role."""
+        found = _fields(self, tuple(names))
+        if isinstance(found, str):
+            raise DataError(f"{place}: {found}")
+        return found
+
+    def split(self, phrases: str) -> tuple[str, ...]:
+        """The keyphrases of one text, which holds no empty ones."""
+        return tuple(phrase for part in phrases.split(self.separator) if (phrase := part.strip()))
+
+    def join(self, phrases: Collection[str], id: str) -> str:
+        """The keyphrases as one text, if none of them holds the separator."""
+        for phrase in phrases:
+            if self.separator in phrase:
+                raise DataError(
+                    f"document '{id}': the keyphrase '{phrase}' holds the separator '{self.separator}'; "
+                    "choose another --separator, or write jsonl"
+                )
+        return self.separator.join(phrases)
+
+
+@lru_cache
+def _fields(columns: Columns, names: tuple[str, ...]) -> Fields | str:
+    """The fields, or what is wrong with them. Remembered, since the records of a corpus are mostly alike."""
+    found = []
+    lowered = {name.lower(): name for name in reversed(names)}
+    for role, aliases in ALIASES.items():
+        wanted: str | None = getattr(columns, role)
+        candidates = aliases if wanted is None else (wanted,)
+        exact = (name for name in candidates if name in names)
+        alike = (lowered[name.lower()] for name in candidates if name.lower() in lowered)
+        found.append(next(exact, None) or next(alike, None))
+        if wanted is not None and found[-1] is None:
+            return f"has no field '{wanted}'{nearest(wanted, names)}"
+    fields = Fields(*found)
+    if fields.title is None and fields.text is None:
+        return (
+            f"has no text; of its fields ({', '.join(names) or 'none'}) "
+            "say which has it with --title-column or --text-column"
+        )
+    return fields

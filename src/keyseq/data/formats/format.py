@@ -1,0 +1,55 @@
+"""What a format is, and what writing it loses."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from keyseq.data.formats.source import Source
+from keyseq.data.formats.target import Target
+from keyseq.types import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A way of keeping a corpus: how it is read, written and recognised, and what writing it loses.
+
+    `suffixes` are how the names of its files end, compression left out; a folder or archive is recognised by
+    what it holds. `loses` are keys of `LOSSES`.
+    """
+
+    about: str
+    read: Callable[[Source], Iterator[Document]]
+    write: Callable[[Iterable[Document], Target], None] | None = None
+    suffixes: tuple[str, ...] = ()
+    loses: tuple[str, ...] = ()
+
+
+def _phrases(document: Document) -> tuple[str, ...]:
+    return document.keyphrases or ()
+
+
+def _spread(text: str) -> bool:
+    return text != " ".join(text.split())
+
+
+# whether a document, with its number in the corpus, has what a format may be unable to hold
+LOSSES: dict[str, Callable[[int, Document], bool]] = {
+    "ids": lambda number, document: document.id != str(number),
+    "titles of their own": lambda _, document: bool(document.title),
+    "line breaks and runs of spaces": lambda _, document: any(
+        map(_spread, (document.title, document.body, *_phrases(document)))
+    ),
+    "keyphrases": lambda _, document: bool(document.keyphrases),
+    "the order of keyphrases": lambda _, document: len(_phrases(document)) > 1,
+    "spaces around keyphrases": lambda _, document: any(phrase != phrase.strip() for phrase in _phrases(document)),
+    "empty keyphrases": lambda _, document: any(not phrase.strip() for phrase in _phrases(document)),
+    "keyphrases not known": lambda _, document: document.keyphrases is None,
+}
+
+
+def counting_losses(documents: Iterable[Document], format: Format, lost: Counter[str]) -> Iterator[Document]:
+    """Pass documents through on their way to a format, counting those that it cannot hold whole."""
+    for number, document in enumerate(documents, start=1):
+        for loss in format.loses:
+            lost[loss] += LOSSES[loss](number, document)
+        yield document

@@ -1,0 +1,151 @@
+"""One JSON object a line: as Meng et al. released their corpora, and as midas keeps them on the hub."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeGuard
+
+from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.source import Source, decode, with_text
+from keyseq.data.formats.target import Target
+from keyseq.errors import DataError
+from keyseq.types import Document
+
+_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+
+
+def read(source: Source) -> Iterator[Document]:
+    """Read either layout: a record whose `document` is a list is midas's."""
+    return source.documents(_records(source), lambda record: _document(source, *record))
+
+
+def read_midas(source: Source) -> Iterator[Document]:
+    """Read `document` (words), `extractive_keyphrases` and `abstractive_keyphrases`."""
+    return source.documents(_records(source), lambda record: _midas(source, *record))
+
+
+def _records(source: Source) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in source.lines() if not line.isspace())
+
+
+def _parse(source: Source, number: int, line: bytes) -> tuple[dict[str, Any], str]:
+    """The object of a line, and its place for messages."""
+    place = f"{source.name}:{number}"
+    try:
+        record = json.loads(decode(line, source.name, number))
+    except json.JSONDecodeError as error:
+        raise DataError(f"{place}: not a JSON object a line ({error.msg} at column {error.colno})") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{place}: JSON that cannot be read ({error})") from None
+    if not isinstance(record, dict):
+        raise DataError(f"{place}: must be a JSON object, not {_kind(record)}")
+    return record, place
+
+
+def _document(source: Source, number: int, line: bytes) -> Document:
+    record, place = _parse(source, number, line)
+    if isinstance(record.get("document"), list):
+        return _words_document(record, number, place)
+    fields = source.columns.fields(record, place)
+    key, title, body, phrases = (None if field is None else record[field] for field in fields)
+    return with_text(
+        Document(
+            id=_id(key, number, place),
+            title=_text(title, fields.title, place),
+            body=_text(body, fields.text, place),
+            keyphrases=_keyphrases(phrases, fields.keyphrases, source.columns, place),
+        ),
+        place,
+    )
+
+
+def _midas(source: Source, number: int, line: bytes) -> Document:
+    record, place = _parse(source, number, line)
+    if not isinstance(record.get("document"), list):
+        raise DataError(f"{place}: 'document' must be a list of words, not {_kind(record.get('document'))}")
+    return _words_document(record, number, place)
+
+
+def _words_document(record: dict[str, Any], number: int, place: str) -> Document:
+    words = _list(record["document"], "document", place)
+    present, absent = (
+        None if record.get(field) is None else _list(record[field], field, place)
+        for field in ("extractive_keyphrases", "abstractive_keyphrases")
+    )
+    known = present is not None or absent is not None
+    return with_text(
+        Document(
+            id=_id(record.get("id"), number, place),
+            body=" ".join(words),
+            keyphrases=(*(present or ()), *(absent or ())) if known else None,
+        ),
+        place,
+    )
+
+
+def _id(value: object, number: int, place: str) -> str:
+    if value is None or value == "":
+        return str(number)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise DataError(f"{place}: an id must be a text or a whole number, not {_kind(value)}")
+
+
+def _text(value: object, field: str | None, place: str) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise DataError(f"{place}: '{field}' must be a text, not {_kind(value)}")
+    return value
+
+
+def _keyphrases(value: object, field: str | None, columns: Columns, place: str) -> tuple[str, ...] | None:
+    """A list is taken as it is, an empty phrase included, which the published statistics count."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return columns.split(value)
+    if _is_list_of_texts(value):
+        return tuple(value)
+    raise DataError(f"{place}: '{field}' must be a list of texts or one text separated by '{columns.separator}'")
+
+
+def _list(value: object, field: str, place: str) -> list[str]:
+    if _is_list_of_texts(value):
+        return value
+    raise DataError(f"{place}: '{field}' must be a list of texts, not {_kind(value)}")
+
+
+def _is_list_of_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and {str}.issuperset(map(type, value))
+
+
+def _kind(value: object) -> str:
+    return _KINDS.get(type(value), "a number")
+
+
+def write(documents: Iterable[Document], target: Target) -> None:
+    """Write `id`, `title`, `abstract` and, where they are known, `keywords`."""
+    with target.open() as out:
+        for document in documents:
+            record: dict[str, Any] = {"id": document.id, "title": document.title, "abstract": document.body}
+            if document.keyphrases is not None:
+                record["keywords"] = document.keyphrases
+            out.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def write_midas(documents: Iterable[Document], target: Target) -> None:
+    """Write the text's words as white space parts them, and the keyphrases by whether the text has them."""
+    from keyseq.text.presence import StemmedText, phrase_stems
+
+    with target.open() as out:
+        for document in documents:
+            record: dict[str, Any] = {"id": document.id, "document": document.text.split()}
+            if document.keyphrases is not None:
+                text = StemmedText.of(document.text)
+                present = [phrase_stems(phrase) in text for phrase in document.keyphrases]
+                for field, wanted in (("extractive_keyphrases", True), ("abstractive_keyphrases", False)):
+                    pairs = zip(document.keyphrases, present, strict=True)
+                    record[field] = [phrase for phrase, is_present in pairs if is_present is wanted]
+            out.write(json.dumps(record, ensure_ascii=False) + "\n")

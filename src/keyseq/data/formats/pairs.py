@@ -1,0 +1,118 @@
+"""A source file and a target file side by side, a line a document, as sequence-to-sequence toolkits want them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby, zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+from keyseq.data.formats.source import Source, decode, with_text
+from keyseq.data.formats.target import Target
+from keyseq.errors import DataError
+from keyseq.files import COMPRESSIONS, write_whole
+from keyseq.types import Document
+
+TITLE_END = "<eos>"
+PRESENT_END = "<peos>"
+# how the names of the two files end; the second of a name is looked for in this order
+ENDS = (("_src.txt", "_trg.txt"), ("_src.txt", "_tgt.txt"), (".src", ".tgt"), (".src", ".trg"))
+SUFFIXES = tuple(dict.fromkeys(source for source, _ in ENDS))
+
+_LINE_BREAK = re.compile(r"\s*[\r\n]\s*")
+
+
+class _Line(NamedTuple):
+    number: int
+    source: bytes
+    target: bytes | None
+
+
+def read(source: Source) -> Iterator[Document]:
+    """Read the source file and, if it is there, the target file beside it."""
+    targets = _beside(source)
+    lines = _lines(source, targets) if targets else (_Line(number, line, None) for number, line in source.lines())
+    records = _records(lines, source.columns.separator.encode())
+    return source.documents(records, lambda record: _document(source, targets or source, *record))
+
+
+def _beside(source: Source) -> Source | None:
+    if source.path is None:
+        raise DataError("pairs are two files; name the one that ends in .src instead of -")
+    found = next((path for path in _partners(source.path) if path.exists()), None)
+    return None if found is None else Source(path=found)
+
+
+def _partners(path: Path) -> Iterator[Path]:
+    """What the target file of a source file may be called, compressed or not."""
+    compression = path.suffix if path.suffix.lower() in COMPRESSIONS else ""
+    name = path.name.removesuffix(compression)
+    for source_end, target_end in ENDS:
+        if name.endswith(source_end):
+            for suffix in dict.fromkeys((compression, "", *COMPRESSIONS)):
+                yield path.with_name(name.removesuffix(source_end) + target_end + suffix)
+
+
+def _lines(source: Source, targets: Source) -> Iterator[_Line]:
+    """Yield the lines of both files side by side, of which there must be as many in one as in the other."""
+    ours, theirs = source.lines(), targets.lines()
+    for both, (first, second) in enumerate(zip_longest(ours, theirs)):
+        if first is None or second is None:
+            more = both + 1 + sum(1 for _ in (theirs if first is None else ours))
+            counts = (both, more) if first is None else (more, both)
+            raise DataError(f"{source.name} has {counts[0]} lines but {targets.name} has {counts[1]}; they go together")
+        yield _Line(first[0], first[1], second[1])
+
+
+def _records(lines: Iterable[_Line], separator: bytes) -> Iterator[tuple[str, list[_Line]]]:
+    """Yield the lines of each document, numbered through.
+
+    A row of equal source lines is one document with its phrases a line each (one2one) if every target is a
+    single phrase; otherwise every line is a document.
+    """
+    number = 0
+    for _, group in groupby(lines, key=lambda line: line.source.strip()):
+        equal = list(group)
+        one2one = all(line.target and line.target.strip() and separator not in line.target for line in equal)
+        for document in [equal] if one2one else [[line] for line in equal]:
+            number += 1
+            yield str(number), document
+
+
+def _document(source: Source, targets: Source, id: str, lines: list[_Line]) -> Document:
+    first = lines[0]
+    title, separator, body = decode(first.source, source.name, first.number).strip().partition(TITLE_END)
+    keyphrases = None
+    if first.target is not None:
+        phrases = [decode(line.target or b"", targets.name, line.number) for line in lines]
+        keyphrases = tuple(phrase for line in phrases for phrase in source.columns.split(line) if phrase != PRESENT_END)
+    document = Document(
+        id=id,
+        title=title.strip() if separator else "",
+        body=body.strip() if separator else title,
+        keyphrases=keyphrases,
+    )
+    return with_text(document, f"{source.name}:{first.number}")
+
+
+def write(documents: Iterable[Document], target: Target) -> None:
+    """Write a line a document to both files, title and body parted by `<eos>`."""
+    partner = next(_partners(target.path), None)
+    if partner is None:
+        raise DataError(f"{target.path}: pairs are written to a name that ends in {' or '.join(SUFFIXES)}")
+    with write_whole(target.path) as sources, write_whole(partner) as targets:
+        for document in documents:
+            sources.write(_source_line(document) + "\n")
+            phrases = [_one_line(phrase) for phrase in document.keyphrases or ()]
+            targets.write(target.columns.join(phrases, document.id) + "\n")
+
+
+def _source_line(document: Document) -> str:
+    if TITLE_END in document.title:
+        raise DataError(f"document '{document.id}': its title holds '{TITLE_END}', which ends titles in pairs")
+    if document.title or TITLE_END in document.body:
+        return _one_line(f"{document.title} {TITLE_END} {document.body}")
+    return _one_line(document.body)
+
+
+def _one_line(text: str) -> str:
+    return _LINE_BREAK.sub(" ", text).strip()

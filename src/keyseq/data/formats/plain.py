@@ -1,0 +1,88 @@
+"""Plain text and Markdown: a file a document, alone, from standard input, or many in a folder."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from keyseq.data.formats.markdown import title_and_body
+from keyseq.data.formats.source import Source, decode, with_text
+from keyseq.data.formats.target import Target
+from keyseq.data.formats.tree import Tree, id_to_name, name_to_id, open_tree, write_tree
+from keyseq.errors import DataError
+from keyseq.files import bare_suffix
+from keyseq.types import Document
+
+TEXT_SUFFIXES = (".txt", ".text")
+MARKDOWN_SUFFIXES = (".md", ".markdown")
+
+
+def read_text(source: Source) -> Iterator[Document]:
+    """Read a text file whole: all of it is body, as no rule tells a title for sure."""
+    return _read(source, _plain)
+
+
+def read_markdown(source: Source) -> Iterator[Document]:
+    """Read a Markdown file as the text that it shows, its first heading the title."""
+    return _read(source, title_and_body)
+
+
+def _plain(content: str) -> tuple[str, str]:
+    return "", content.removesuffix("\n")
+
+
+def _read(source: Source, parts: Callable[[str], tuple[str, str]]) -> Iterator[Document]:
+    def document(id: str) -> Document:
+        title, body = parts(decode(source.content(), source.name).replace("\r\n", "\n"))
+        return with_text(Document(id=id, title=title, body=body), source.name)
+
+    return source.documents(["1" if source.path is None else _stem(source.path.name)], document)
+
+
+def _stem(name: str) -> str:
+    suffix = bare_suffix(Path(name))
+    return name_to_id(name[: name.lower().rindex(suffix)] if suffix else name)
+
+
+def read_folder(source: Source) -> Iterator[Document]:
+    """Read the text and Markdown files of a folder or zip archive, in the order of their names."""
+    with open_tree(source) as tree:
+        names = [name for name in tree.names if is_readable(name)]
+        if not names:
+            raise DataError(f"{source.name}: holds no {' or '.join(TEXT_SUFFIXES + MARKDOWN_SUFFIXES)} file")
+        stems = Counter(map(_stem, names))
+        yield from source.documents(names, lambda name: _file(tree, name, alone=stems[_stem(name)] == 1))
+
+
+def is_readable(name: str) -> bool:
+    """Whether a file of a folder is text or Markdown by its name."""
+    return bare_suffix(Path(name)) in TEXT_SUFFIXES + MARKDOWN_SUFFIXES
+
+
+def _file(tree: Tree, name: str, *, alone: bool) -> Document:
+    parts = title_and_body if bare_suffix(Path(name)) in MARKDOWN_SUFFIXES else _plain
+    title, body = parts(tree.text(name))
+    # a.txt and a.md are two documents
+    return with_text(Document(id=_stem(name) if alone else name, title=title, body=body), tree.place(name))
+
+
+def as_text(document: Document) -> str:
+    """A document as people write one: the title, an empty line, the body."""
+    return "\n\n".join(filter(None, (document.title, document.body))) + "\n"
+
+
+def write_text(documents: Iterable[Document], target: Target) -> None:
+    """Write a corpus of one document as a text file."""
+    with target.open() as out:
+        for number, document in enumerate(documents):
+            if number:
+                raise DataError(
+                    "a text file holds one document and here are more; write them to a folder (--to folder)"
+                )
+            out.write(as_text(document))
+
+
+def write_folder(documents: Iterable[Document], target: Target) -> None:
+    """Write a new folder or zip archive with a text file a document."""
+    with write_tree(target.path) as add:
+        for document in documents:
+            add(f"{id_to_name(document.id)}.txt", as_text(document))

@@ -1,0 +1,118 @@
+"""RIS libraries: title, abstract and keywords of each reference."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from keyseq.data.formats.source import Source, decode, with_text
+from keyseq.data.formats.target import Target
+from keyseq.errors import DataError
+from keyseq.types import Document
+
+if TYPE_CHECKING:
+    from rispy import RisParser
+
+BEGIN, END = b"TY  -", b"ER  -"
+TITLES = ("title", "primary_title")  # TI, T1
+ABSTRACTS = ("abstract", "notes_abstract")  # AB, N2
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(slots=True)
+class _Part:
+    """Lines of a library: a reference from TY to ER, or what stands between two."""
+
+    first_line: int
+    number: int = 0  # of the reference, from 1
+    lines: list[bytes] = field(default_factory=list)
+    is_complete: bool = False
+
+    def text(self, source: Source) -> str:
+        return decode(b"".join(self.lines), source.name, self.first_line)
+
+
+def read(source: Source) -> Iterator[Document]:
+    """Read the references in their order."""
+    references = (part for part in _parts(source) if part.number)
+    return source.documents(references, lambda part: _document(source, part))
+
+
+def pieces(source: Source) -> Iterator[tuple[str, Document | None]]:
+    """Yield the text of the file piece by piece, each reference that is a document with it."""
+    for part in _parts(source):
+        document = None
+        if part.number:
+            with suppress(DataError):
+                document = _document(source, part)
+        yield part.text(source), document
+
+
+def _parts(source: Source) -> Iterator[_Part]:
+    """Yield a library's parts, which together are all of its lines; other text than references is no error."""
+    part, number, is_blank = _Part(1), 0, True
+    for line_number, line in source.lines():
+        is_blank = is_blank and line.isspace()
+        if line.removeprefix(_BOM if line_number == 1 else b"").startswith(BEGIN):
+            yield part
+            number += 1
+            part = _Part(line_number, number)
+        part.lines.append(line)
+        if part.number and line.startswith(END):
+            part.is_complete = True
+            yield part
+            part = _Part(line_number + 1)
+    yield part
+    if not number and not is_blank:
+        raise DataError(f"{source.name}:1: holds no RIS reference, which begins with 'TY  - '")
+
+
+@cache
+def _parser() -> "RisParser":
+    from rispy import RisParser
+
+    return RisParser()
+
+
+def _document(source: Source, part: _Part) -> Document:
+    place = f"{source.name}:{part.first_line}"
+    if not part.is_complete:
+        raise DataError(f"{place}: a reference that no 'ER  - ' ends")
+    [record] = _parser().parse_lines(iter(part.text(source).split("\n")))
+    title, abstract = (next((record[tag] for tag in tags if record.get(tag)), "") for tags in (TITLES, ABSTRACTS))
+    keywords = record.get("keywords")
+    phrases = (phrase.strip() for keyword in keywords or () for phrase in keyword.split(";"))
+    return with_text(
+        Document(
+            id=record.get("id") or str(part.number),
+            title=title,
+            body=abstract,
+            keyphrases=None if keywords is None else tuple(filter(None, phrases)),
+        ),
+        place,
+    )
+
+
+def as_line(tag: str, value: str) -> str:
+    """A line of a reference, without its end."""
+    return f"{tag}  - {' '.join(value.split())}"
+
+
+def write(documents: Iterable[Document], target: Target) -> None:
+    """Write a generic reference a document."""
+    with target.open() as out:
+        for document in documents:
+            fields = [("TY", "GEN"), ("ID", document.id), ("TI", document.title), ("AB", document.body)]
+            if document.keyphrases is not None:
+                fields += [("KW", phrase) for phrase in document.keyphrases if _is_keyword(phrase, document.id)]
+                fields += [("KW", "")] if fields[-1][0] != "KW" else []
+            out.writelines(as_line(tag, value) + "\n" for tag, value in [*fields, ("ER", "")])
+            out.write("\n")
+
+
+def _is_keyword(phrase: str, id: str) -> bool:
+    if ";" in phrase:
+        raise DataError(f"document '{id}': RIS takes the ';' in the keyphrase '{phrase}' for a border; write jsonl")
+    return bool(phrase.strip())

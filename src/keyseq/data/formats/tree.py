@@ -1,0 +1,137 @@
+"""A folder of files, or a zip archive of one, which is read in place and never unpacked."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from keyseq.data.formats.source import LARGEST, Source, decode, limited
+from keyseq.errors import DataError
+from keyseq.files import open_binary, write_whole_binary, write_whole_folder
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
+Add = Callable[[str, str], None]  # adds a file to a tree that is being written: its name, its text
+
+_UNFIT = re.compile(r"""^\.|[\x00-\x1f\x7f"#%*/:<>?\\|\ud800-\udfff]""")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Files by their names inside a folder, the parts of a name parted by "/", in the order of the names.
+
+    Hidden files, and what macOS adds to archives, are not among them.
+    """
+
+    path: Path
+    names: list[str]
+    read: Callable[[str], bytes]
+
+    def place(self, name: str) -> str:
+        """How messages name a file."""
+        return f"{self.path}/{name}"
+
+    def text(self, name: str) -> str:
+        """Read a file as UTF-8, its line ends "\\n"."""
+        return decode(self.read(name), self.place(name)).replace("\r\n", "\n")
+
+
+@contextmanager
+def open_tree(source: Source) -> Iterator[Tree]:
+    """Open a folder or a zip archive."""
+    if source.path is None:
+        raise DataError("this corpus is a folder or a zip archive; name it instead of -")
+    if source.path.is_dir():
+        yield folder(source.path)
+        return
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        archive = ZipFile(source.path)
+    except (BadZipFile, OSError) as error:
+        raise DataError(f"{source.name}: neither a folder nor a zip archive ({error})") from None
+    with archive:
+        # a name may be hostile ("../x"), but is only ever a key of the archive
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        yield Tree(source.path, _shown(names), partial(_read_member, source.path, archive))
+
+
+def folder(path: Path) -> Tree:
+    """The files of a folder and of those inside it."""
+    files = (Path(inside, file) for inside, _, files in os.walk(path) for file in files)
+    return Tree(path, _shown(file.relative_to(path).as_posix() for file in files), partial(_read_file, path))
+
+
+def _shown(names: Iterable[str]) -> list[str]:
+    def is_shown(name: str) -> bool:
+        return not any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+
+    return sorted(filter(is_shown, names))
+
+
+def _read_file(path: Path, name: str) -> bytes:
+    with open_binary(path / name) as file:
+        return limited(file.read(LARGEST), f"{path}/{name}")
+
+
+def _read_member(path: Path, archive: "ZipFile", name: str) -> bytes:
+    import zlib
+    from zipfile import BadZipFile
+
+    if archive.getinfo(name).file_size >= LARGEST:  # no more is unpacked than a member claims to hold
+        raise DataError(f"{path}/{name}: over {LARGEST >> 20} MiB; this is no single document")
+    try:
+        return archive.read(name)
+    except (BadZipFile, zlib.error, EOFError) as error:
+        raise DataError(f"{path}/{name}: damaged ({error})") from None
+    except (RuntimeError, NotImplementedError) as error:  # a password, a compression that is not known
+        raise DataError(f"{path}/{name}: cannot be unpacked ({error})") from None
+
+
+@contextmanager
+def write_tree(path: Path) -> Iterator[Add]:
+    """Write a new folder, or a zip archive if its name ends so, whole or not at all."""
+    if path.suffix.lower() == ".zip":
+        from zipfile import ZIP_DEFLATED, ZipFile
+
+        with write_whole_binary(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
+            yield partial(_add_member, archive)
+    else:
+        with write_whole_folder(path) as new:
+            yield partial(_add_file, new)
+
+
+def _add_member(archive: "ZipFile", name: str, text: str) -> None:
+    if name in archive.NameToInfo:
+        raise _same_id(name)
+    archive.writestr(name, text.encode("utf-8", "backslashreplace"))
+
+
+def _add_file(path: Path, name: str, text: str) -> None:
+    file = path / name
+    file.parent.mkdir(exist_ok=True)
+    try:
+        with file.open("x", encoding="utf-8", errors="backslashreplace", newline="") as out:
+            out.write(text)
+    except FileExistsError:
+        raise _same_id(name) from None
+
+
+def _same_id(name: str) -> DataError:
+    return DataError(f"two documents have the id '{name_to_id(PurePosixPath(name).stem)}'; ids must differ")
+
+
+def id_to_name(id: str) -> str:
+    """Make a file name of a document's id: what file systems cannot hold is percent-encoded."""
+    return _UNFIT.sub(lambda unfit: "%2E" if unfit[0] == "." else quote(unfit[0], "", errors="surrogatepass"), id)
+
+
+def name_to_id(name: str) -> str:
+    """The id that a file name was made of."""
+    return unquote(name, errors="surrogatepass") if "%" in name else name
