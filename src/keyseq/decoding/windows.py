@@ -1,0 +1,32 @@
+"""Texts that are longer than what a network reads at once: overlapping windows, and one ranking out of theirs."""
+
+from collections.abc import Iterable, Iterator
+
+from keyseq.decoding.phrases import Candidate, Selection
+
+
+def windows(length: int, size: int, overlap: int) -> Iterator[slice]:
+    """Cut a text of so many words into windows of `size`, each beginning `overlap` words before the last one ends."""
+    start = 0
+    while start + size < length:
+        yield slice(start, start + size)
+        start += size - overlap
+    yield slice(start, length)
+
+
+def merged(ranked: Iterable[list[Candidate]], selection: Selection) -> list[Candidate]:
+    """Rank the phrases of all windows together; a single window's ranking stays as it is.
+
+    A phrase's score is the mean of its scores over all windows, 0 where a window does not say it. Equal ones stand as
+    they were first said. A text gets as many phrases as that one of its windows which has most.
+    """
+    sums: dict[tuple[str, ...], tuple[Candidate, float]] = {}
+    count = most = 0
+    for window in ranked:
+        count, most = count + 1, max(most, len(window))
+        for candidate in window:
+            key = selection.key(candidate.words)
+            first, total = sums.get(key, (candidate, 0.0))
+            sums[key] = (first, total + candidate.score)
+    means = [Candidate(first.words, total / count) for first, total in sums.values()]
+    return sorted(means, key=lambda candidate: -candidate.score)[:most] if count > 1 else means
