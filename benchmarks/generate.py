@@ -38,11 +38,13 @@ def predictions(document: Document, seed: int, count: int = 10) -> list[str]:
 
 
 def _vocabulary(draw: random.Random) -> list[str]:
-    found: dict[str, None] = {}
+    """Different words, the most frequent first: these are short, as in any language."""
+    found: dict[str, float] = {}
     while len(found) < VOCABULARY:
         stem = "".join(draw.choices(SYLLABLES, k=draw.randint(1, 4)))
-        found[stem + draw.choice(ENDINGS)] = None
-    return list(found)
+        word = stem + draw.choice(ENDINGS)
+        found.setdefault(word, len(word) + 6 * draw.random())
+    return sorted(found, key=found.__getitem__)
 
 
 def _phrase(draw: random.Random, text: list[str], vocabulary: list[str]) -> str:

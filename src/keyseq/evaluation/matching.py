@@ -29,68 +29,76 @@ class Matcher:
     """One protocol's rules, ready to be applied to documents."""
 
     def __init__(self, protocol: Protocol, novelty: Iterable[str] = ()) -> None:
-        self._protocol = protocol
+        self._rules = protocol
         self._novelty = tuple(novelty)  # the parts for which α-nDCG is asked
         self._stems = _stemmer(protocol)
         self._marks = frozenset(protocol.punctuation)
-        # stems hold no spaces, so a match that begins and ends with one is a match of whole words
-        self._edge = " " if protocol.match == "words" else ""
 
     def match(self, pairs: Iterable[tuple[Document, Sequence[str]]]) -> dict[str, Part]:
         """Judge the predictions of some documents."""
         table = _Table(self._novelty)
         for document, predictions in pairs:
-            self._add(table, document, predictions)
+            source = self._source(document)
+            gold = self._gold(document.keyphrases or (), source)
+            table.add(gold, *self._judge(predictions, frozenset(gold.keys), source))
         return {part: table.part(part) for part in ("present", "absent", "all")}
 
-    def _add(self, table: "_Table", document: Document, predictions: Sequence[str]) -> None:
-        gap = " . " if self._protocol.title == "period" and document.title and document.body else " "
-        line = f" {' '.join(self._stems(f'{document.title}{gap}{document.body}'))} "
-        gold = self._gold(document.keyphrases or (), line)
-        table.targets.append(sum(gold.present))
-        table.gold.append(len(gold.keys))
-        keys, codes = self._judge(predictions, frozenset(gold.keys), line)
-        table.codes += codes
-        table.given.append(len(codes))
-        for part, gains in table.gains.items():
-            valid = [key for key, code in zip(keys, codes, strict=True) if code & VALID and _in(part, code & PRESENT)]
-            targets = [key for key, present in zip(gold.keys, gold.present, strict=True) if _in(part, present)]
-            gains.append(novelty(valid, targets))
+    def _source(self, document: Document) -> "_Source":
+        gap = " . " if self._rules.title == "period" and document.title and document.body else " "
+        return _Source(self._stems(f"{document.title}{gap}{document.body}"), self._rules.match == "words")
 
-    def _gold(self, phrases: Sequence[str], line: str) -> "_Gold":
-        rules, gold = self._protocol, _Gold()
+    def _gold(self, phrases: Sequence[str], source: "_Source") -> "_Gold":
+        rules, gold = self._rules, _Gold()
         for phrase in phrases:
-            key = " ".join(self._stems(phrase if rules.brackets == "keep" else without_brackets(phrase)))
+            stemmed = self._stems(phrase if rules.brackets == "keep" else without_brackets(phrase))
+            key = " ".join(stemmed)
             if (not key and rules.empty_gold == "drop") or (rules.gold_duplicates == "drop" and key in gold.keys):
                 continue
             gold.keys.append(key)
-            gold.present.append(self._present(key, line) if key else rules.empty_gold == "present")
+            gold.present.append(source.has(stemmed, key) if key else rules.empty_gold == "present")
         return gold
 
-    def _judge(self, predictions: Sequence[str], gold: frozenset[str], line: str) -> tuple[list[str], bytearray]:
-        rules, marks, unknown = self._protocol, self._marks, self._protocol.unknown
-        first_word_only, wrong = rules.one_word == "first", rules.duplicates == "wrong"
+    def _judge(self, predictions: Sequence[str], gold: frozenset[str], source: "_Source") -> "_Judged":
+        rules, marks, unknown = self._rules, self._marks, self._rules.unknown
+        presence: dict[str, int] = {}
         keys: list[str] = []
         codes = bytearray()
-        presence: dict[str, int] = {}
         one_word_seen = False
         for phrase in predictions:
             stemmed = self._stems(without_brackets(phrase) if rules.brackets == "both" else phrase)
             key = " ".join(stemmed)
             valid = bool(stemmed) and marks.isdisjoint(stemmed) and not (unknown and unknown in phrase)
-            if first_word_only and len(stemmed) <= 1:
+            if len(stemmed) <= 1 and rules.one_word == "first":
                 valid, one_word_seen = valid and not one_word_seen, True
             if key in presence:
-                code = presence[key] | (VALID if wrong and valid else 0)
+                code = presence[key] | (VALID if valid and rules.duplicates == "wrong" else 0)
             else:
-                presence[key] = present = PRESENT if self._present(key, line) else 0
+                presence[key] = present = PRESENT if source.has(stemmed, key) else 0
                 code = present | DISTINCT | (VALID if valid else 0) | (HIT if key in gold else 0)
             keys.append(key)
             codes.append(code)
         return keys, codes
 
-    def _present(self, key: str, line: str) -> bool:
-        return f"{self._edge}{key}{self._edge}" in line
+
+_Judged = tuple[list[str], bytearray]  # the stems of each prediction, and its bits
+
+
+class _Source:
+    """The stems of a text, laid out so that finding a phrase is one look-up or one substring search."""
+
+    def __init__(self, stemmed: list[str], whole_words: bool) -> None:
+        self._stems = set(stemmed)
+        self._line = " ".join(["", *stemmed, ""])
+        self._whole_words = whole_words
+
+    def has(self, stemmed: list[str], key: str) -> bool:
+        """Whether a phrase, given as its stems and as these in a row, is present."""
+        if not self._whole_words:
+            return key in self._line
+        if not self._stems.issuperset(stemmed):
+            return False
+        # stems hold no spaces, so a match that begins and ends with one is a match of whole words
+        return len(stemmed) == 1 or f" {key} " in self._line
 
 
 @dataclass
@@ -110,6 +118,17 @@ class _Table:
         self.gold: list[int] = []
         self.targets: list[int] = []  # of the present part
         self.gains: dict[str, list[list[float]]] = {part: [] for part in novelty}
+
+    def add(self, gold: _Gold, keys: list[str], codes: bytearray) -> None:
+        """Append a document."""
+        self.codes += codes
+        self.given.append(len(codes))
+        self.gold.append(len(gold.keys))
+        self.targets.append(sum(gold.present))
+        for part, gains in self.gains.items():
+            valid = [key for key, code in zip(keys, codes, strict=True) if code & VALID and _in(part, code & PRESENT)]
+            targets = [key for key, present in zip(gold.keys, gold.present, strict=True) if _in(part, present)]
+            gains.append(novelty(valid, targets))
 
     def part(self, name: str) -> Part:
         """The predictions of one part."""
