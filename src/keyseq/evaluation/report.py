@@ -1,0 +1,98 @@
+"""Scores as text, Markdown, LaTeX and JSON, each with its signature."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from keyseq.evaluation.metrics import parse
+from keyseq.evaluation.scoring import Scores
+from keyseq.tables import NOTHING, Cell, render
+
+FORMATS = ("text", "markdown", "latex", "json")
+UNITS = "Scores are in percent, counts in phrases."
+
+
+def render_scores(systems: Mapping[str, Scores], metrics: Sequence[str] | None = None, format: str = "text") -> str:
+    """Lay scores out with their signatures: a row a system and a column a metric, or a row a metric for one system."""
+    metrics = next(iter(systems.values())).metrics if metrics is None else metrics
+    if format == "json":
+        return as_json([_record(name, scores, metric) for name, scores in systems.items() for metric in metrics])
+    table = _one(systems, metrics, format) if len(systems) == 1 else _several(systems, metrics, format)
+    return table + footnotes([UNITS, *signatures(systems, metrics)], format)
+
+
+def _one(systems: Mapping[str, Scores], metrics: Sequence[str], format: str) -> str:
+    [(system, scores)] = systems.items()
+    rows: list[list[Cell]] = [
+        [metric, shown(metric, scores.aggregate(metric)), scores.documents(metric)] for metric in metrics
+    ]
+    return render(["metric", system, "documents"], rows, format)
+
+
+def _several(systems: Mapping[str, Scores], metrics: Sequence[str], format: str) -> str:
+    rows = [
+        [name, *(shown(metric, scores.aggregate(metric)) for metric in metrics)] for name, scores in systems.items()
+    ]
+    return render(["system", *metrics], rows, format)
+
+
+def _record(system: str, scores: Scores, metric: str) -> dict[str, Any]:
+    return {
+        "system": system,
+        "metric": metric,
+        "score": number(scores.aggregate(metric)),
+        "documents": scores.documents(metric),
+        "signature": scores.signature(metric),
+    }
+
+
+def as_json(value: Any) -> str:  # noqa: ANN401
+    """Write what a program reads."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def number(value: float) -> float | None:
+    """A value as JSON can hold it: null where there is none."""
+    return None if math.isnan(value) else value
+
+
+def shown(metric: str, value: float, sign: str = "") -> str:
+    """A value as people read it: a share in percent, a number of phrases as it is; `sign="+"` for a difference."""
+    if math.isnan(value):
+        return NOTHING
+    scaled = 100 * value if parse(metric).definition.share else value
+    return f"{scaled:{sign}.2f}".replace("-", "−")
+
+
+def signatures(systems: Mapping[str, Scores], metrics: Sequence[str]) -> list[str]:
+    """All signatures, in full but each part once: a line of what all scores share, and a line for each difference."""
+    parts = {
+        (metric, system): scores.signature(metric).split("|")[1:]
+        for metric in metrics
+        for system, scores in systems.items()
+    }
+    every = list(parts.values())
+    common = [part for part in every[0] if all(part in other for other in every)] if every else []
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for key, own in parts.items():
+        groups.setdefault("|".join(part for part in own if part not in common), []).append(key)
+    lines = [f"{rest or 'the same'} for {', '.join(_members(keys, systems))}" for rest, keys in groups.items()]
+    return ["|".join(common), *(lines if len(groups) > 1 or "" not in groups else [])]
+
+
+def _members(keys: Sequence[tuple[str, str]], systems: Mapping[str, Scores]) -> list[str]:
+    """Metrics by name, with the systems only where they differ."""
+    by_metric: dict[str, list[str]] = {}
+    for metric, system in keys:
+        by_metric.setdefault(metric, []).append(system)
+    return [
+        metric if len(names) == len(systems) else f"{metric} ({', '.join(names)})"
+        for metric, names in by_metric.items()
+    ]
+
+
+def footnotes(lines: Sequence[str], format: str) -> str:
+    """Lines below a table: comments in LaTeX, a list in Markdown."""
+    prefix = {"text": "", "markdown": "- ", "latex": "% "}[format]
+    return "\n" + "".join(f"{prefix}{line}\n" for line in lines)
