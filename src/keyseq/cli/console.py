@@ -2,21 +2,37 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeVar
+
+import typer
 
 from keyseq.files import write_whole
 
 Item = TypeVar("Item")
 
+SKIPPED = 1  # the exit code of a command that is done, but for records that it was asked to skip
+SHOWN = 5  # skipped records whose reason is told
 PATIENCE = 1.0  # seconds without a bar: most commands are done by then
 
 
 def note(message: str) -> None:
     """Tell the user something that is not data."""
     sys.stderr.write(f"{message}\n")
+
+
+def tell_skipped(skipped: Sequence[str] | None) -> None:
+    """Say which bad records were passed over, and leave with exit code 1 if there were any."""
+    if not skipped:
+        return
+    note(f"skipped {len(skipped):,} that cannot be read:")
+    for message in skipped[:SHOWN]:
+        note(f"  {message}")
+    if len(skipped) > SHOWN:
+        note(f"  and {len(skipped) - SHOWN:,} more")
+    raise typer.Exit(SKIPPED)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ _UNFIT = re.compile(r"""^\.|[\x00-\x1f\x7f"#%*/:<>?\\|\ud800-\udfff]""")
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Files by their names inside a folder, the parts of a name parted by "/", in the order of the names.
+    """Files by their names inside a folder, the parts of a name parted by "/", in their natural order.
 
     Hidden files, and what macOS adds to archives, are not among them.
     """
@@ -72,7 +72,13 @@ def _shown(names: Iterable[str]) -> list[str]:
     def is_shown(name: str) -> bool:
         return not any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
 
-    return sorted(filter(is_shown, names))
+    return sorted(filter(is_shown, names), key=_natural)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """The key that orders names as people do: 2 before 10."""
+    parts = re.split(r"([0-9]+)", name)
+    return [(len(part.lstrip("0")) if index % 2 else 0, part) for index, part in enumerate(parts)]
 
 
 def _read_file(path: Path, name: str) -> bytes:
