@@ -5,6 +5,11 @@ from typing import Annotated
 
 import typer
 
+from keyseq.cli.convert import convert
+from keyseq.cli.list import list_datasets
+from keyseq.cli.stackexchange import stackexchange
+from keyseq.cli.stats import stats
+from keyseq.cli.train import train
 from keyseq.errors import KeyseqError
 from keyseq.version import __version__
 
@@ -23,6 +28,12 @@ data = typer.Typer(
     name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(data)
+app.command()(train)
+
+data.command()(convert)
+data.command("list")(list_datasets)
+data.command()(stats)
+data.command()(stackexchange)
 
 
 def _version(wanted: bool) -> None:

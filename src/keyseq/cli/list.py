@@ -1,0 +1,38 @@
+"""`keyseq data list`: the datasets that have a name."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from keyseq.cli.console import output
+
+
+def list_datasets(
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all that is known of each, as JSON.")] = False,
+) -> None:
+    """List the datasets that have a name: how many documents their splits have, and which splits are found here.
+
+    With --json also the format, the licence, the home page and how to get it.
+
+    \b
+    keyseq data list
+    keyseq data list --data data --json
+    """
+    from keyseq.data.datasets import DATASETS, SPLITS, found_splits
+    from keyseq.tables import render
+
+    found = {name: found_splits(name, data) for name in DATASETS}
+    with output(None) as out:
+        if as_json:
+            entries = [{"name": name, **asdict(dataset), "found": found[name]} for name, dataset in DATASETS.items()]
+            out.write(json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
+        else:
+            rows = [
+                [name, *map(dataset.splits.get, SPLITS), ", ".join(found[name]) or None, dataset.about]
+                for name, dataset in DATASETS.items()
+            ]
+            out.write(render(["Name", *SPLITS, "found", "what it is"], rows))

@@ -1,0 +1,63 @@
+"""`keyseq data stats`: what corpora are made of."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from keyseq.cli.console import note, output, tell_skipped, track
+
+
+def stats(
+    corpora: Annotated[
+        list[str], typer.Argument(metavar="NAME|PATH", help="Datasets, corpus files, or folders of them; - is standard input.")
+    ],
+    split: Annotated[str, typer.Option(help="Which split of a named dataset.")] = "test",
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    from_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="The corpora's format, if their names do not tell.")
+    ] = None,
+    format: Annotated[Literal["text", "markdown", "latex", "json"], typer.Option(help="How to print.")] = "text",
+    tokenizer: Annotated[Literal["meng17", "unicode"], typer.Option(help="What counts as a word.")] = "meng17",
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw keyphrases per document: .pdf, .png or .svg.")
+    ] = None,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over documents that cannot be read.")] = False,
+) -> None:
+    """Print the columns of the paper's tables of datasets, a row for each corpus.
+
+    #PreDoc and #AbsDoc are the documents with at least one present or absent keyphrase, #PreKP and #AbsKP those
+    keyphrases; Mean and Var are of the number of keyphrases per document.
+
+    \b
+    keyseq data stats inspec nus --data data
+    keyseq data stats data/test --format latex
+    keyseq data stats my.jsonl other.csv --plot histogram.png
+    """
+    from keyseq.data import histogram
+    from keyseq.data.datasets import locate
+    from keyseq.data.formats import read_documents
+    from keyseq.data.statistics import HEADERS, measure
+    from keyseq.tables import render
+
+    if plot is not None:
+        histogram.check(plot)
+    skipped: list[str] | None = [] if skip_bad else None
+    paths = locate(corpora, split, data)
+    measured = {
+        name: measure(track(read_documents(path, format=from_format, skipped=skipped), name), tokenizer)
+        for name, path in paths.items()
+    }
+    if plot is not None:
+        histogram.draw(measured, plot)
+    with output(None) as out:
+        if format == "json":
+            rows = [{"name": name, "path": str(paths[name]), **found.as_dict()} for name, found in measured.items()]
+            out.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        else:
+            out.write(render(HEADERS, [found.row(name) for name, found in measured.items()], format))
+    for name, found in measured.items():
+        if found.unlabelled:
+            note(f"{name}: {found.unlabelled:,} documents whose keyphrases are not known count under #Doc only")
+    tell_skipped(skipped)

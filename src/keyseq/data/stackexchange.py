@@ -1,0 +1,158 @@
+"""StackEx: tagged questions of Stack Exchange, split for training and evaluation, as in the paper's appendix."""
+
+import json
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from keyseq.data.dumps import Dump
+from keyseq.data.formats import write_documents
+from keyseq.data.posts import read_questions
+from keyseq.errors import KeyseqError
+from keyseq.files import make_folder
+from keyseq.text.tokenize import tokenizer
+from keyseq.types import Document
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+MEBIBYTE = 2**20
+
+Item = TypeVar("Item")
+
+
+class Track(Protocol):
+    """Passes items through and shows how far they have come."""
+
+    def __call__(self, items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
+        """Pass items through."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Split:
+    """How many questions go where, and how long their texts may be. The defaults are the paper's."""
+
+    valid: int = 16_000
+    test: int = 16_000
+    seed: int = 0
+    train_tokens: int = 300
+    evaluation_tokens: int = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What went into a corpus and what was left out, by reason."""
+
+    posts: int
+    dropped: dict[str, int]
+    sites: dict[str, int]
+    splits: dict[str, int]
+
+
+def build(
+    dumps: Sequence[Dump], out: Path, split: Split, *, suffix: str = ".jsonl", track: Track | None = None
+) -> Summary:
+    """Write `train`, `valid` and `test` into a folder, all of them or none.
+
+    The split depends on the questions and the seed alone, not on the order of the dumps. So does the order within
+    each file: its first thousand are a fair sample. Memory holds two numbers a question, the disk their texts.
+    """
+    track = track or _silently
+    make_folder(out)
+    with TemporaryDirectory(dir=out, prefix=".building-") as temporary:
+        folder = Path(temporary)
+        counts: Counter[str] = Counter()
+        questions = _Questions(folder / "questions", split.seed)
+        sites = {dump.site: questions.extend(_read(dump, counts, track)) for dump in dumps}
+        splits = {
+            name: write_documents(track(documents, f"writing {name}", total), folder / f"{name}{suffix}")
+            for name, total, documents in _parts(questions, split)
+        }
+        for name in splits:
+            (folder / f"{name}{suffix}").replace(out / f"{name}{suffix}")
+    posts = counts.pop("posts")
+    counts["duplicate"] = sum(sites.values()) - sum(splits.values())
+    return Summary(posts=posts, dropped=dict(counts), sites=sites, splits=splits)
+
+
+def cut(document: Document, tokens: int) -> Document:
+    """Keep the first tokens of title and body together, in their own characters."""
+    ends = (token.end() for token in tokenizer().pattern.finditer(document.text))
+    end = next(islice(ends, tokens - 1, None), None)
+    if end is None:
+        return document
+    body_starts = len(document.text) - len(document.body)
+    return replace(document, title=document.title[:end], body=document.body[: max(0, end - body_starts)])
+
+
+def _read(dump: Dump, counts: Counter[str], track: Track) -> Iterator[Document]:
+    mebibytes = dump.size() // MEBIBYTE + 1
+    with dump.open() as file:
+        chunks = iter(lambda: file.read(MEBIBYTE), b"")
+        yield from read_questions(track(chunks, f"{dump.site}, MiB", mebibytes), dump.site, dump.path, counts)
+
+
+def _parts(questions: "_Questions", split: Split) -> Iterator[tuple[str, int, Iterator[Document]]]:
+    order = questions.order()
+    held_out = split.valid + split.test
+    if held_out > len(order):
+        raise KeyseqError(
+            f"only {len(order):,} questions have text and a valid tag, fewer than the {split.valid:,} for "
+            f"validation and {split.test:,} for the test; ask for fewer"
+        )
+    for name, part, tokens in (
+        ("test", order[: split.test], split.evaluation_tokens),
+        ("valid", order[split.test : held_out], split.evaluation_tokens),
+        ("train", order[held_out:], split.train_tokens),
+    ):
+        yield name, len(part), (cut(question, tokens) for question in questions.pick(part))
+
+
+class _Questions:
+    """Questions kept in a file, given back in an order that their text and a seed decide."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self._path, self._seed = path, str(seed).encode()
+        self._ends = array("Q", [0])
+        self._keys = array("Q")
+
+    def extend(self, questions: Iterable[Document]) -> int:
+        """Append questions, and say how many they were."""
+        before = len(self._keys)
+        with self._path.open("ab") as file:
+            for question in questions:
+                line = json.dumps([question.id, question.title, question.body, question.keyphrases]).encode()
+                self._ends.append(self._ends[-1] + file.write(line))
+                self._keys.append(self._key(question.text))
+        return len(self._keys) - before
+
+    def _key(self, text: str) -> int:
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=self._seed)
+        return int.from_bytes(digest.digest(), "little")
+
+    def order(self) -> "NDArray[int64]":
+        """Number the questions in random order, of equal texts only the first."""
+        import numpy as np
+
+        return np.unique(np.frombuffer(self._keys, dtype=np.uint64), return_index=True)[1]
+
+    def pick(self, numbers: "NDArray[int64]") -> Iterator[Document]:
+        """Read questions back by their numbers."""
+        with self._path.open("rb", buffering=0) as file:
+            for number in numbers:
+                file.seek(self._ends[number])
+                line = file.read(self._ends[number + 1] - self._ends[number])
+                identity, title, body, keyphrases = json.loads(line)
+                yield Document(id=identity, title=title, body=body, keyphrases=tuple(keyphrases))
+
+
+def _silently(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:  # noqa: ARG001
+    return iter(items)
