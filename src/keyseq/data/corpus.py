@@ -43,6 +43,14 @@ class Report:
     dropped_phrases: dict[str, int] = field(default_factory=dict)
     skipped_records: int = 0
 
+    def __str__(self) -> str:
+        dropped = [f"{count:,} with {reason}" for reason, count in self.dropped_documents.items()]
+        left_out = [f"{count:,} {reason}" for reason, count in self.dropped_phrases.items()]
+        return (
+            f"{self.documents:,} documents, {self.phrases:,} keyphrases"
+            f" (left out: {'; '.join(dropped) or 'no document'}; keyphrases: {', '.join(left_out) or 'none'})"
+        )
+
 
 def encode(examples: Sequence[Example], vocabulary: Vocabulary) -> pa.RecordBatch:
     """Turn examples into rows of ids."""

@@ -74,7 +74,15 @@ def _key(files: Sequence[Path], settings: TargetSettings, words: Words, work: Wo
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
 
 
-def _digest(file: Path) -> str:
+def _digest(path: Path) -> list[str]:
+    """The suffix and content of a file, or the names and contents of a folder's files."""
+    if not path.is_dir():
+        return [path.suffix, _content(path)]
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return [text for file in files for text in (str(file.relative_to(path)), _content(file))]
+
+
+def _content(file: Path) -> str:
     try:
         with file.open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -16,15 +16,17 @@ from keyseq.training.steps import NotFiniteError, Steps, Terms
 from keyseq.training.validation import Validation, selection
 
 LAST, BEST = "last", "best"
+Kind = Literal["begin", "step", "valid", "saved"]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something to tell of a run: the terms of a step, the scores of a validation, or a checkpoint written."""
+    """Something to tell of a run: its beginning, the terms of a step, the scores of a validation, a checkpoint."""
 
-    kind: Literal["step", "valid", "saved"]
+    kind: Kind
     progress: Progress
     values: Mapping[str, float]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ class Loop:
 
     def complete(self) -> Progress:
         """Train until the steps or the patience are used up."""
+        self._report("begin", {}, self._opening())
         try:
             while not self._finished:
                 self._epoch()
@@ -83,7 +86,7 @@ class Loop:
         step, place = self.progress.step + 1, self.progress.place + 1
         self.progress = replace(self.progress, step=step, place=place, seconds=time.monotonic() - self._begun)
         self._window.add(terms, documents)
-        self._report("step", asdict(terms))
+        self._report("step", asdict(terms) | {"documents": documents})
         if step % self._settings.log_every == 0:
             self._log("train", self._window.means())
             self._window = _Window()
@@ -112,9 +115,16 @@ class Loop:
         if self._logs:
             self._logs.write(kind, self.progress.step, values)
 
-    def _report(self, kind: Literal["step", "valid", "saved"], values: Mapping[str, float]) -> None:
+    def _report(self, kind: Kind, values: Mapping[str, float], note: str = "") -> None:
         if self.run.accelerator.is_main_process:
-            self.run.report(Event(kind, self.progress, values))
+            self.run.report(Event(kind, self.progress, values, note))
+
+    def _opening(self) -> str:
+        step, stored = self.progress.step, self.run.checkpoint.stored
+        weights = sum(parameter.numel() for parameter in stored.network.parameters())
+        network = f"{weights:,} weights, {len(stored.vocabulary):,} words"
+        begun = f"{'finished at' if self._finished else 'going on from'} step {step:,}" if step else "a new run"
+        return f"{self.run.batches.corpus.report}; {network}; {begun}"
 
     def _explained(self, error: NotFiniteError) -> str:
         kept = f"the checkpoint of step {self._saved.step} is kept in {self.run.out / LAST}"

@@ -14,6 +14,7 @@ from accelerate.state import AcceleratorState
 from keyseq.config import Settings
 from keyseq.data.batching import Batches
 from keyseq.data.corpus import Corpus
+from keyseq.data.corpus import Report as CorpusReport
 from keyseq.data.formats import read_documents
 from keyseq.data.parallel import Work
 from keyseq.data.preparation import Words, prepare
@@ -58,16 +59,27 @@ class Options:
     new_words: int = 0
 
 
-def train(settings: Settings, files: Files, options: Options | None = None) -> Progress:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Where a run has come to, and what it learnt from. Only one of several processes is the main one."""
+
+    progress: Progress
+    corpus: CorpusReport
+    is_main_process: bool
+
+
+def train(settings: Settings, files: Files, options: Options | None = None) -> Outcome:
     """Fit a network, or go on where the last run into the same folder was stopped."""
     options = options or Options()
     keep_memory()
     make_folder(files.out)
     with _processes(settings) as accelerator, _alone(files.out, accelerator):
-        progress = Loop(_run(settings, files, options, accelerator)).complete()
+        run = _run(settings, files, options, accelerator)
+        progress = Loop(run).complete()
         if accelerator.is_main_process:
             draw_curves(files.out / LOG, files.out / CURVES)
-    return progress
+        report = run.batches.corpus.report
+        return Outcome(progress=progress, corpus=report, is_main_process=accelerator.is_main_process)
 
 
 def _run(settings: Settings, files: Files, options: Options, accelerator: Accelerator) -> Run:

@@ -86,7 +86,8 @@ class Validation:
 
     def _scores(self, phrases: Sequence[Sequence[str]]) -> dict[str, float]:
         scores = evaluate(self._documents, phrases, metrics=METRICS, processes=1)
-        return {name: scores.aggregate(name) for name in METRICS}
+        values = {name: scores.aggregate(name) for name in METRICS}
+        return {name: value for name, value in values.items() if not math.isnan(value)}  # no document has such phrases
 
 
 def selection(values: Mapping[str, float]) -> float:
@@ -95,8 +96,7 @@ def selection(values: Mapping[str, float]) -> float:
     Absent F1@O where no document has a present phrase, and less loss where phrases are learnt one by one, since one
     greedy phrase a document says little about the many that a beam gives.
     """
-    candidates = [values.get("present.f1@o", math.nan), values.get("absent.f1@o", math.nan)]
-    return next((value for value in candidates if not math.isnan(value)), -values["loss"])
+    return values.get("present.f1@o", values.get("absent.f1@o", -values["loss"]))
 
 
 def greedy(network: Seq2Seq, batch: Batch, words: int) -> list[list[int]]:

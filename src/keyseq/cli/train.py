@@ -1,0 +1,71 @@
+"""`keyseq train`: fit a network to documents with keyphrases."""
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from keyseq.cli.console import track
+from keyseq.cli.training_display import Display
+from keyseq.imports import require
+
+SKIPPED = 1
+
+
+def train(
+    config: Annotated[
+        str, typer.Argument(metavar="CONFIG", help="A system that keyseq knows (catseq, catseqd, …), or a TOML file.")
+    ],
+    train: Annotated[
+        list[Path], typer.Option("--train", metavar="FILE", help="A corpus to learn from; may be repeated.")
+    ],
+    valid: Annotated[Path, typer.Option(metavar="FILE", help="A corpus to choose the best checkpoint by.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder of the run; a run that is there already goes on.")
+    ],
+    overrides: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a setting; may be repeated.")
+    ] = None,
+    start: Annotated[
+        Path | None, typer.Option("--from", metavar="DIR", help="A network to begin with, such as RUN/best.")
+    ] = None,
+    new_words: Annotated[
+        int, typer.Option(min=0, metavar="N", help="With --from: words to add to its vocabulary.")
+    ] = 0,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A folder of encoded corpora that runs can share. [default: OUT/corpus]"),
+    ] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Processes that encode. [default: all cores]")
+    ] = None,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+) -> None:
+    """Train a network on documents with keyphrases, or go on with a run that was stopped.
+
+    \b
+    keyseq train catseqd --train train.jsonl --valid valid.jsonl --out runs/catseqd
+    keyseq train catseq --train train.jsonl --valid valid.jsonl --out runs/small --set training.steps=2000
+    """
+    # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):
+        require(module, "train")
+    from keyseq.config import load_settings
+    from keyseq.data.parallel import Work
+    from keyseq.training.start import Files, Options
+    from keyseq.training.start import train as fit
+
+    settings = load_settings(config, overrides or ())
+    files = Files(train=train, valid=valid, out=out, corpus=corpus, start=start)
+    work = Work(processes=processes or os.cpu_count() or 1, track=track, skip_bad=skip_bad)
+    with Display(settings.training.steps) as display:
+        outcome = fit(settings, files, Options(work=work, report=display.show, new_words=new_words))
+    if as_json and outcome.is_main_process:
+        typer.echo(json.dumps(asdict(outcome.progress) | {"out": str(out)}))
+    if outcome.corpus.skipped_records:
+        raise typer.Exit(SKIPPED)

@@ -1,0 +1,83 @@
+"""How a training run shows: a bar on a terminal, else a line now and then."""
+
+import sys
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from keyseq.cli.console import note
+
+if TYPE_CHECKING:
+    from keyseq.training.loop import Event
+
+QUIET = 60.0  # seconds between lines where there is no terminal
+RECENT = 20  # steps that the rate is taken over
+
+
+class Display:
+    """Shows the events of a run on standard error."""
+
+    def __init__(self, steps: int) -> None:
+        self._steps = steps
+        self._bar: Any = None
+        self._recent: deque[tuple[float, float]] = deque(maxlen=RECENT)
+        self._told = time.monotonic()
+
+    def __enter__(self) -> "Display":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, event: "Event") -> None:
+        """Show one event."""
+        match event.kind:
+            case "begin":
+                self._begin(event)
+            case "step":
+                self._step(event)
+            case "valid":
+                scores = ", ".join(f"{name} {value:.4f}" for name, value in event.values.items())
+                best = " (best so far)" if event.progress.best_step == event.progress.step else ""
+                note(f"step {event.progress.step:,}: validation: {scores}{best}")
+
+    def _begin(self, event: "Event") -> None:
+        note(event.note)
+        if not sys.stderr.isatty():
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TextColumn("{task.description}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            speed_estimate_period=300,
+            transient=True,
+        )
+        self._bar.start()
+        self._task = self._bar.add_task("", total=self._steps, completed=event.progress.step)
+
+    def _step(self, event: "Event") -> None:
+        now = time.monotonic()
+        self._recent.append((now, event.values["documents"]))
+        line = f"{_terms(event)}  {self._rate():,.0f} documents/s"
+        if self._bar is not None:
+            self._bar.update(self._task, completed=event.progress.step, description=line)
+        elif now - self._told > QUIET:
+            self._told = now
+            note(f"step {event.progress.step:,} of {self._steps:,}: {line}")
+
+    def _rate(self) -> float:
+        """Documents a second over the last steps; of the first of them only the end is known."""
+        seconds = self._recent[-1][0] - self._recent[0][0]
+        return sum(documents for _, documents in list(self._recent)[1:]) / seconds if seconds else 0.0
+
+
+def _terms(event: "Event") -> str:
+    """The loss and the terms it is made of; one that is not there is 0."""
+    names = ("loss", "nll", "orthogonal", "semantic")
+    return "  ".join(f"{name} {event.values[name]:.3f}" for name in names if event.values[name])
