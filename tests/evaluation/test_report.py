@@ -1,14 +1,17 @@
 """Whether reports show every score with all that it takes to compute it again."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import protocols
-from keyseq.evaluation.report import render_scores, shown, signatures
+from keyseq.evaluation.report import render_comparison, render_scores, shown, shown_p, signatures
+from keyseq.evaluation.resampling import Resampling
 from keyseq.evaluation.scoring import Scores
+from keyseq.evaluation.significance import compare
 from keyseq.version import __version__
 
 F1, RECALL, COUNT = "present.f1@5", "absent.recall@10", "predictions.count"
@@ -102,3 +105,56 @@ def test_values_as_people_read_them(metric, value, sign, expected):
 def test_an_unknown_format_names_those_there_are():
     with pytest.raises(KeyseqError, match="text, markdown, latex"):
         render_scores(SYSTEMS, [F1], "yaml")
+
+
+def compared(names=("base", "ours_2"), tests=("bootstrap", "randomization")):
+    systems = {name: SYSTEMS.get(name) or scored([0.25, 0.0], [0.0, np.nan]) for name in names}
+    return compare(systems, [F1, COUNT], Resampling(samples=99, seed=7), tests)
+
+
+def test_a_comparison_shows_score_interval_difference_and_p():
+    head, _, base, ours, *_ = render_comparison(compared()).splitlines()
+    assert re.split(r"\s{2,}", head)[-4:] == ["difference", "95 % interval", "p bootstrap", "p randomization"]
+    assert re.split(r"\s{2,}", base) == [F1, "base", "37.50", "[25.00, 50.00]", "–", "–", "–", "–"]
+    # d = 0 and .25: a sample of two has a mean of 0, .125 or .25; half of all swaps leave |d| as it is and half too
+    assert re.split(r"\s{2,}", ours)[:6] == [F1, "ours_2", "50.00", "[50.00, 50.00]", "+12.50", "[+0.00, +25.00]"]
+    assert ours.endswith("1.0000")
+
+
+def test_a_comparison_says_how_it_was_made():
+    text = render_comparison(compared())
+    assert "99 samples, seed 7" in text
+    assert "Differences are to base; p is two-sided, by paired bootstrap and approximate randomization." in text
+    assert "docs:2" in text
+    assert "Holm" not in text  # one comparison needs no correction
+
+
+def test_a_comparison_of_more_than_two_systems_says_that_p_is_corrected():
+    text = render_comparison(compared(names=("base", "ours_2", "third")))
+    assert "corrected by Holm's method for the 2 comparisons in each metric" in text
+
+
+def test_a_comparison_shows_only_the_tests_that_were_made():
+    text = render_comparison(compared(tests=("randomization",)))
+    assert "p randomization" in text
+    assert "bootstrap)" not in text.splitlines()[0]
+    assert "by approximate randomization." in text
+
+
+def test_json_of_a_comparison_holds_all_that_the_table_rounds():
+    comparison = compared(names=("base", "ours_2", "third"))
+    record = json.loads(render_comparison(comparison, "json"))
+    assert (record["baseline"], record["samples"], record["seed"], record["level"]) == ("base", 99, 7, 0.95)
+    assert record["correction"] == "holm"
+    base, _, third, *_ = record["results"]
+    assert base["difference"] is None
+    assert third["signature"] == comparison.systems["third"].signature(F1)
+    expected = comparison.of(F1)[2].difference
+    assert third["difference"]["p"] == expected.p
+    assert third["difference"]["p_corrected"] == expected.corrected
+    assert third["difference"]["interval"] == [expected.interval.low, expected.interval.high]
+
+
+@pytest.mark.parametrize(("p", "expected"), [(0.05, "0.0500"), (0.00001, "1.0e-05"), (float("nan"), "–")])
+def test_a_small_p_is_never_shown_as_zero(p, expected):
+    assert shown_p(p) == expected

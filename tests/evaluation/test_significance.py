@@ -121,7 +121,7 @@ def test_a_wider_level_gives_a_wider_interval():
 def test_the_same_seed_gives_the_same_result_and_another_seed_another():
     rng = np.random.default_rng(6)
     systems = {"a": scored(rng.random(30)), "b": scored(rng.random(30))}
-    first, again, other = (compare(systems, [F1], Resampling(samples=200, seed=seed)) for seed in (1, 1, 2))
+    first, again, other = (compare(systems, [F1], Resampling(samples=200, seed=seed)).results for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
@@ -144,7 +144,7 @@ def test_samples_without_any_document_of_the_average_are_left_out():
 
 
 def test_a_metric_that_no_document_enters_has_no_numbers_and_no_error():
-    [_, result] = compare({"a": scored([np.nan] * 3), "b": scored([np.nan] * 3)}, [F1], Resampling(samples=10))
+    [_, result] = compare({"a": scored([np.nan] * 3), "b": scored([np.nan] * 3)}, [F1], Resampling(samples=10)).results
     assert np.isnan(result.score)
     assert np.isnan(result.interval.low)
     assert np.isnan(result.difference.p["bootstrap"])
@@ -154,7 +154,9 @@ def test_a_metric_that_no_document_enters_has_no_numbers_and_no_error():
 def test_all_systems_are_compared_with_the_first():
     values = np.random.default_rng(8).random(30)
     systems = {"base": scored(values), "same": scored(values), "better": scored(values + 0.2)}
-    base, same, better = compare(systems, [F1], Resampling(samples=200))
+    comparison = compare(systems, [F1], Resampling(samples=200))
+    assert comparison.baseline == "base"
+    base, same, better = comparison.of(F1)
     assert (base.system, base.difference) == ("base", None)
     assert same.difference.value == 0
     assert better.difference.value == pytest.approx(0.2)

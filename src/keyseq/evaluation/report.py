@@ -3,14 +3,18 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from keyseq.evaluation.metrics import parse
 from keyseq.evaluation.scoring import Scores
+from keyseq.evaluation.significance import Comparison, Interval, Result
 from keyseq.tables import NOTHING, Cell, render
 
 FORMATS = ("text", "markdown", "latex", "json")
 UNITS = "Scores are in percent, counts in phrases."
+TEST_NAMES = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
+SMALL_P = 0.0001  # below it, four decimals would show nothing
 
 
 def render_scores(systems: Mapping[str, Scores], metrics: Sequence[str] | None = None, format: str = "text") -> str:
@@ -47,6 +51,66 @@ def _record(system: str, scores: Scores, metric: str) -> dict[str, Any]:
     }
 
 
+def render_comparison(comparison: Comparison, format: str = "text") -> str:
+    """Lay a comparison out, a row for each system in each metric, with how it was made and the signatures below."""
+    if format == "json":
+        return as_json(_comparison_record(comparison))
+    level = f"{100 * comparison.resampling.level:g} % interval"
+    headers = ["metric", "system", "score", level, "difference", level, *(f"p {test}" for test in comparison.tests)]
+    rows = [_row(result, comparison.tests) for result in comparison.results]
+    notes = [*explanation(comparison), UNITS, *signatures(comparison.systems, comparison.metrics)]
+    return render(headers, rows, format) + footnotes(notes, format)
+
+
+def _row(result: Result, tests: Sequence[str]) -> list[Cell]:
+    metric, difference = result.metric, result.difference
+    row: list[Cell] = [metric, result.system, shown(metric, result.score), shown_interval(metric, result.interval)]
+    if difference is None:
+        return row + [None] * (2 + len(tests))
+    row += [shown(metric, difference.value, "+"), shown_interval(metric, difference.interval, "+")]
+    return row + [shown_p(difference.corrected[test]) for test in tests]
+
+
+def explanation(comparison: Comparison) -> list[str]:
+    """Say how intervals and p were computed."""
+    draws = f"{comparison.resampling.samples:,} samples, seed {comparison.resampling.seed}"
+    lines = [f"Intervals are percentiles of a bootstrap over the documents ({draws})."]
+    others = len(comparison.systems) - 1
+    if others and comparison.tests:
+        tests = " and ".join(TEST_NAMES[test] for test in comparison.tests)
+        correction = f", corrected by Holm's method for the {others} comparisons in each metric" if others > 1 else ""
+        lines.append(f"Differences are to {comparison.baseline}; p is two-sided, by {tests}{correction}.")
+    return lines
+
+
+def _comparison_record(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "baseline": comparison.baseline,
+        **asdict(comparison.resampling),
+        "tests": comparison.tests,
+        "correction": "holm",
+        "results": [_result_record(result, comparison.systems[result.system]) for result in comparison.results],
+    }
+
+
+def _result_record(result: Result, scores: Scores) -> dict[str, Any]:
+    difference = result.difference
+    return _record(result.system, scores, result.metric) | {
+        "interval": _ends(result.interval),
+        "difference": difference
+        and {
+            "value": number(difference.value),
+            "interval": _ends(difference.interval),
+            "p": {test: number(p) for test, p in difference.p.items()},
+            "p_corrected": {test: number(p) for test, p in difference.corrected.items()},
+        },
+    }
+
+
+def _ends(interval: Interval) -> list[float | None]:
+    return [number(interval.low), number(interval.high)]
+
+
 def as_json(value: Any) -> str:  # noqa: ANN401
     """Write what a program reads."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -63,6 +127,18 @@ def shown(metric: str, value: float, sign: str = "") -> str:
         return NOTHING
     scaled = 100 * value if parse(metric).definition.share else value
     return f"{scaled:{sign}.2f}".replace("-", "−")
+
+
+def shown_interval(metric: str, interval: Interval, sign: str = "") -> str:
+    """An interval as people read it."""
+    if math.isnan(interval.low):
+        return NOTHING
+    return f"[{shown(metric, interval.low, sign)}, {shown(metric, interval.high, sign)}]"
+
+
+def shown_p(p: float) -> str:
+    """A p as people read it."""
+    return NOTHING if math.isnan(p) else f"{p:.4f}" if p >= SMALL_P else f"{p:.1e}"
 
 
 def signatures(systems: Mapping[str, Scores], metrics: Sequence[str]) -> list[str]:

@@ -57,9 +57,29 @@ class Result:
     difference: Difference | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Systems beside the first of them, and how the comparison was made."""
+
+    systems: Mapping[str, Scores]
+    metrics: tuple[str, ...]
+    tests: tuple[str, ...]
+    resampling: Resampling
+    results: tuple[Result, ...]
+
+    @property
+    def baseline(self) -> str:
+        """The name of the system that the others are compared with."""
+        return next(iter(self.systems))
+
+    def of(self, metric: str) -> list[Result]:
+        """The results of all systems in one metric."""
+        return [result for result in self.results if result.metric == metric]
+
+
 def confidence_interval(scores: Scores, metric: str, resampling: Resampling | None = None) -> Interval:
     """Give the interval that the score is expected in on other documents of the same kind."""
-    return compare({"": scores}, [metric], resampling, tests=())[0].interval
+    return compare({"": scores}, [metric], resampling, tests=()).results[0].interval
 
 
 def paired_bootstrap(a: Scores, b: Scores, metric: str, resampling: Resampling | None = None) -> Difference:
@@ -73,7 +93,8 @@ def approximate_randomization(a: Scores, b: Scores, metric: str, resampling: Res
 
 
 def _paired(a: Scores, b: Scores, metric: str, resampling: Resampling | None, test: str) -> Difference:
-    [difference] = [r.difference for r in compare({"b": b, "a": a}, [metric], resampling, [test]) if r.difference]
+    comparison = compare({"b": b, "a": a}, [metric], resampling, [test])
+    [difference] = [result.difference for result in comparison.results if result.difference]
     return difference
 
 
@@ -83,7 +104,7 @@ def compare(
     resampling: Resampling | None = None,
     tests: Sequence[str] = TESTS,
     progress: Progress = unseen,
-) -> list[Result]:
+) -> Comparison:
     """Compare every system with the first, metric by metric; NaN where no document enters a metric.
 
     Holm's correction is over the systems that are compared in one metric, not over the metrics, which are views
@@ -103,7 +124,7 @@ def compare(
         p["randomization"] = _p(np.reshape(swapped, spreads.shape), gaps)
     differences = _differences(gaps, _intervals(spreads, resampling), p)
     intervals = _intervals(drawn, resampling).tolist()
-    return [
+    results = (
         Result(
             system=system,
             metric=metric,
@@ -113,7 +134,10 @@ def compare(
         )
         for column, metric in enumerate(metrics)
         for row, system in enumerate(systems)
-    ]
+    )
+    return Comparison(
+        systems=systems, metrics=tuple(metrics), tests=tuple(p), resampling=resampling, results=tuple(results)
+    )
 
 
 def _differences(gaps: Floats, intervals: Floats, p: Mapping[str, Floats]) -> list[list[Difference]]:
