@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keyseq.evaluation.judgement import Judgement, Target, Verdict
 from keyseq.evaluation.metrics import ALPHA, Counts, Floats, Part
 from keyseq.evaluation.protocols import Protocol
 from keyseq.text.presence import without_brackets
@@ -43,6 +44,40 @@ class Matcher:
             table.add(gold, *self._judge(predictions, frozenset(gold.keys), source))
         return {part: table.part(part) for part in ("present", "absent", "all")}
 
+    def judge(self, document: Document, predictions: Sequence[str]) -> Judgement:
+        """Judge the predictions of one document, for people to read."""
+        source = self._source(document)
+        gold = self._gold(document.keyphrases or (), source)
+        keys, codes = self._judge(predictions, frozenset(gold.keys), source)
+        verdicts = tuple(
+            Verdict(
+                phrase=phrase,
+                present=bool(code & PRESENT),
+                hit=bool(code & HIT and code & VALID),
+                problem=None if code & VALID else self._problem(phrase, key, bool(code & DISTINCT)),
+            )
+            for phrase, key, code in zip(predictions, keys, codes, strict=True)
+        )
+        hits = {key for key, verdict in zip(keys, verdicts, strict=True) if verdict.hit}
+        targets = tuple(
+            # one prediction meets one target: a second one with the same stems stays unmet
+            Target(phrase=phrase, present=present, met=key in hits and key not in gold.keys[:place])
+            for place, (phrase, key, present) in enumerate(zip(gold.phrases, gold.keys, gold.present, strict=True))
+        )
+        return Judgement(verdicts, targets)
+
+    def _problem(self, phrase: str, key: str, distinct: bool) -> str:
+        """Why a prediction is passed over."""
+        if not distinct:
+            return "repeats an earlier one"
+        if not key:
+            return "no word in it"
+        if not self._marks.isdisjoint(key.split()):
+            return "a punctuation mark in it"
+        if self._rules.unknown and self._rules.unknown in phrase:
+            return "an unknown word in it"
+        return "not the first of one word"
+
     def _source(self, document: Document) -> "_Source":
         gap = " . " if self._rules.title == "period" and document.title and document.body else " "
         return _Source(self._stems(f"{document.title}{gap}{document.body}"), self._rules.match == "words")
@@ -54,6 +89,7 @@ class Matcher:
             key = " ".join(stemmed)
             if (not key and rules.empty_gold == "drop") or (rules.gold_duplicates == "drop" and key in gold.keys):
                 continue
+            gold.phrases.append(phrase)
             gold.keys.append(key)
             gold.present.append(source.has(stemmed, key) if key else rules.empty_gold == "present")
         return gold
@@ -103,8 +139,9 @@ class _Source:
 
 @dataclass
 class _Gold:
-    """The targets of a document: their stems, and whether the text has them."""
+    """The targets of a document: as they are written, their stems, and whether the text has them."""
 
+    phrases: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     present: list[bool] = field(default_factory=list)
 
