@@ -1,7 +1,5 @@
 """The metrics: their names, and their definitions over the ranked predictions of many documents at once."""
 
-import difflib
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -9,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, nearest
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -208,16 +206,18 @@ class Name:
         return replace(self, metric=metric, padded=self.padded and METRICS[metric].paddable)
 
 
-_NAME = re.compile(r"(?P<part>\w+)\.(?P<metric>[a-z0-9-]+?)(?:@(?P<at>\d+|o|m))?(?P<padded>-padded)?")
-
-
 def parse(text: str) -> Name:
     """Take a metric's name apart: `part.metric`, `part.metric@k` or `part.metric@k-padded`."""
-    match = _NAME.fullmatch(text.strip().lower())
-    if match is None or match["part"] not in PARTS or match["metric"] not in METRICS:
-        raise KeyseqError(f"unknown metric '{text}'{_nearest(text)}; metrics are {NAMES}")
-    at = int(match["at"]) if (match["at"] or "").isdecimal() else match["at"]
-    name = Name(match["part"], match["metric"], at, match["padded"] is not None)
+    written = text.strip().lower()
+    base, _, cutoff = written.partition("@")
+    part, _, metric = base.partition(".")
+    if part not in PARTS or metric not in METRICS:
+        known = [f"{part}.{name}" for name, metric in METRICS.items() for part in metric.parts]
+        raise KeyseqError(f"unknown metric '{text}'{nearest(base, known)}")
+    at = cutoff.removesuffix("-padded")
+    if not at.isdecimal() and at not in ("o", "m") and "@" in written:
+        raise KeyseqError(f"metric '{text}': after '@' comes a number, o or m, and then maybe -padded")
+    name = Name(part, metric, int(at) if at.isdecimal() else at or None, padded=at != cutoff)
     if problem := _problem(name):
         raise KeyseqError(f"metric '{text}': {problem}")
     return name
@@ -236,22 +236,6 @@ def _problem(name: Name) -> str | None:
     if name.padded and not (metric.paddable and name.at not in (None, "m")):
         return "only precision and f1 at a number or at o have a padded variant"
     return None
-
-
-_CUTOFFS = {"needed": "@K", "possible": "[@K]", "none": ""}
-NAMES = (
-    ", ".join(
-        f"{'|'.join(metric.parts)}.{name}{_CUTOFFS[metric.cutoff]}{'[-padded]' if metric.paddable else ''}"
-        for name, metric in METRICS.items()
-    )
-    + " (K: a number, o or m)"
-)
-
-
-def _nearest(text: str) -> str:
-    known = [f"{part}.{name}" for name, metric in METRICS.items() for part in metric.parts]
-    close = difflib.get_close_matches(text.lower().split("@")[0], known, n=1)
-    return f" (did you mean '{close[0]}'?)" if close else ""
 
 
 def harmonic(first: Floats, second: Floats) -> Floats:

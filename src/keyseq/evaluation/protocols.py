@@ -1,11 +1,10 @@
 """The conventions by which the field computes its scores, as data: every rule is a field, every field is set."""
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, nearest
 
 DEFAULT = "yuan2020"
 
@@ -138,14 +137,9 @@ PROTOCOLS: dict[str, Protocol] = {
 def find(name: str, overrides: Mapping[str, str] | None = None) -> Protocol:
     """Look a protocol up by name, with some of its rules set otherwise."""
     if name not in PROTOCOLS:
-        raise KeyseqError(f"unknown protocol '{name}'{_nearest(name, PROTOCOLS)}; choose one of {', '.join(PROTOCOLS)}")
+        raise KeyseqError(f"unknown protocol '{name}'{nearest(name, PROTOCOLS)}")
     changes: dict[str, Any] = dict(overrides or {})
     for rule in changes:
         if rule not in RULES:
-            raise KeyseqError(f"unknown rule '{rule}'{_nearest(rule, RULES)}; rules are {', '.join(RULES)}")
+            raise KeyseqError(f"unknown rule '{rule}' of a protocol{nearest(rule, RULES)}")
     return replace(PROTOCOLS[name], **changes)
-
-
-def _nearest(name: str, known: Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    return f" (did you mean '{close[0]}'?)" if close else ""
