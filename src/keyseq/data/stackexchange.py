@@ -103,10 +103,12 @@ def _read(dump: Dump, counts: Counter[str], track: Track) -> Iterator[Document]:
 def _parts(questions: "_Questions", split: Split) -> Iterator[tuple[str, int, Iterator[Document]]]:
     order = questions.order()
     held_out = split.valid + split.test
+    if len(order) == 0:
+        raise KeyseqError("no question of these dumps has a title, a text and a valid tag")
     if held_out > len(order):
         raise KeyseqError(
-            f"only {len(order):,} questions have text and a valid tag, fewer than the {split.valid:,} for "
-            f"validation and {split.test:,} for the test; ask for fewer"
+            f"only {len(order):,} questions have a title, a text and a valid tag, fewer than the {split.valid:,} "
+            f"for validation and {split.test:,} for the test together; ask for fewer with --valid and --test"
         )
     for name, part, tokens in (
         ("test", order[: split.test], split.evaluation_tokens),
