@@ -1,0 +1,35 @@
+"""Figures as files: drawn without a screen, written whole."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from keyseq.errors import KeyseqError
+from keyseq.files import write_whole_binary
+from keyseq.imports import require
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+EXTRA = "analysis"
+SUFFIXES = (".pdf", ".png", ".svg")
+DOTS_PER_INCH = 200
+
+
+def check(path: Path) -> None:
+    """Refuse, before any work is done, a figure that could not be drawn."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise KeyseqError(f"{path}: the name of a figure must end in one of {', '.join(SUFFIXES)}")
+    require("matplotlib", EXTRA)
+
+
+def blank(width: float, height: float) -> "Figure":
+    """Give an empty figure of a size in inches, which belongs to no window."""
+    figure: Figure = require("matplotlib.figure", EXTRA).Figure(figsize=(width, height), layout="constrained")
+    return figure
+
+
+def save(figure: "Figure", path: Path) -> None:
+    """Write a figure in the format that its suffix names."""
+    check(path)
+    with write_whole_binary(path) as file:
+        figure.savefig(file, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
