@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from keyseq import figures
 from keyseq.evaluation.metrics import parse
-from keyseq.evaluation.report import shown, signatures
+from keyseq.evaluation.report import shown, signatures, units
 from keyseq.evaluation.significance import Comparison, Result
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def draw(comparison: Comparison, path: Path) -> None:
         _panel(axes, comparison, metric)
     for axes in list(panels.flat)[len(comparison.metrics) :]:
         axes.set_axis_off()
-    figure.supxlabel(_caption(comparison, 42 * columns), fontsize=7, color=FAINT, x=0.01, ha="left", parse_math=False)
+    figure.supxlabel(
+        _caption(comparison, 16 + 48 * columns), fontsize=7, color=FAINT, x=0.01, ha="left", parse_math=False
+    )
     figures.save(figure, path)
 
 
@@ -83,5 +85,10 @@ def _caption(comparison: Comparison, width: int) -> str:
     meaning = f"Dots are scores, lines their {level} % intervals, the dashed line is {comparison.baseline}."
     if comparison.tests:
         meaning += f" A full dot differs from it (p < {LEVEL:g})."
-    lines = [meaning, *signatures(comparison.systems, comparison.metrics)]
-    return "\n".join(fill(line, width, break_on_hyphens=False) for line in lines)
+    lines = [f"{meaning} {units(comparison.metrics)}", *signatures(comparison.systems, comparison.metrics)]
+    return "\n".join(_wrapped(line, width) for line in lines)
+
+
+def _wrapped(line: str, width: int) -> str:
+    """Break a line between words, and a signature between its parts."""
+    return fill(line.replace("|", "| "), width, break_on_hyphens=False).replace("| ", "|")

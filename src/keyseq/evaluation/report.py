@@ -12,7 +12,6 @@ from keyseq.evaluation.significance import Comparison, Interval, Result
 from keyseq.tables import NOTHING, Cell, render
 
 FORMATS = ("text", "markdown", "latex", "json")
-UNITS = "Scores are in percent, counts in phrases."
 TEST_NAMES = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
 SMALL_P = 0.0001  # below it, four decimals would show nothing
 
@@ -23,7 +22,7 @@ def render_scores(systems: Mapping[str, Scores], metrics: Sequence[str] | None =
     if format == "json":
         return as_json([_record(name, scores, metric) for name, scores in systems.items() for metric in metrics])
     table = _one(systems, metrics, format) if len(systems) == 1 else _several(systems, metrics, format)
-    return table + footnotes([UNITS, *signatures(systems, metrics)], format)
+    return table + footnotes([units(metrics), *signatures(systems, metrics)], format)
 
 
 def _one(systems: Mapping[str, Scores], metrics: Sequence[str], format: str) -> str:
@@ -58,7 +57,7 @@ def render_comparison(comparison: Comparison, format: str = "text") -> str:
     level = f"{100 * comparison.resampling.level:g} % interval"
     headers = ["metric", "system", "score", level, "difference", level, *(f"p {test}" for test in comparison.tests)]
     rows = [_row(result, comparison.tests) for result in comparison.results]
-    notes = [*explanation(comparison), UNITS, *signatures(comparison.systems, comparison.metrics)]
+    notes = [*explanation(comparison), units(comparison.metrics), *signatures(comparison.systems, comparison.metrics)]
     return render(headers, rows, format) + footnotes(notes, format)
 
 
@@ -119,6 +118,12 @@ def as_json(value: Any) -> str:  # noqa: ANN401
 def number(value: float) -> float | None:
     """A value as JSON can hold it: null where there is none."""
     return None if math.isnan(value) else value
+
+
+def units(metrics: Sequence[str]) -> str:
+    """Say what the numbers are that `shown` writes."""
+    shares = [parse(metric).definition.share for metric in metrics]
+    return "Scores are in percent." if all(shares) else "Scores are in percent, counts in phrases."
 
 
 def shown(metric: str, value: float, sign: str = "") -> str:
