@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from keyseq.cli.convert import convert
+from keyseq.cli.evaluate import evaluate
 from keyseq.cli.list import list_datasets
 from keyseq.cli.stackexchange import stackexchange
 from keyseq.cli.stats import stats
@@ -28,6 +29,7 @@ data = typer.Typer(
     name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(data)
+app.command()(evaluate)
 app.command()(train)
 
 data.command()(convert)

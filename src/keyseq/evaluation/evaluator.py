@@ -36,22 +36,23 @@ def evaluate(
     *,
     protocol: Protocol | str = protocols.DEFAULT,
     metrics: Sequence[str] | None = None,
+    name: str | None = None,
     processes: int | None = None,
 ) -> Scores:
     """Score predictions against the keyphrases of gold documents.
 
     `gold` are documents, or the path of a corpus. `predictions` are phrases, best first: a list a document in the
     order of the documents, or lists by document id, or the path of a prediction file. Both are streamed.
-    `processes` chooses itself: one for a small corpus, and where starting others would run the caller's script again
-    (where processes are not forked).
+    `name` is what signatures call the corpus. A large corpus is worked on by as many `processes` as there are cores;
+    by one, unless told otherwise, where starting others would run the caller's script again: if they are not forked.
     """
     rules = protocols.find(protocol) if isinstance(protocol, str) else protocol
     asked = [parse(name) for name in (DEFAULT if metrics is None else metrics)]
-    corpus = _Corpus(gold)
+    corpus = _Corpus(gold, name)
     read = read_predictions(Path(predictions)) if isinstance(predictions, str | Path) else given(predictions)
     chunks = _chunks(pair(corpus, read))
     score = partial(_score, rules, _needed(asked, rules))
-    tables = list(_map(score, chunks, processes))
+    tables = list(_map(score, chunks, processes or _cores()))
     if not tables:
         raise DataError(f"no documents in {corpus.name}")
     return Scores(
@@ -73,8 +74,8 @@ def oracle(documents: Iterable[Document], protocol: Protocol) -> Iterator[list[s
 class _Corpus:
     """Gold documents as they pass by, with what the scores must know of them: their ids, and a digest."""
 
-    def __init__(self, gold: Iterable[Document] | Path | str) -> None:
-        self.name = Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents"
+    def __init__(self, gold: Iterable[Document] | Path | str, name: str | None) -> None:
+        self.name = name or (Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents")
         self.ids: list[str] = []
         self._documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
         self._digest = hashlib.sha256()
@@ -127,19 +128,22 @@ def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
         yield chunk
 
 
-def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int | None) -> Iterator[dict[str, Floats]]:
+def _cores() -> int:
+    safe = multiprocessing.get_start_method() == "fork" and multiprocessing.parent_process() is None
+    return (os.cpu_count() or 1) if safe else 1
+
+
+def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterator[dict[str, Floats]]:
     """Score chunks in order, on other processes if there are enough chunks for it to pay."""
-    forks = multiprocessing.get_start_method() == "fork" and multiprocessing.parent_process() is None
-    count = processes or ((os.cpu_count() or 1) if forks else 1)
-    first = list(itertools.islice(chunks, PAYS if processes is None else 1))
+    first = list(itertools.islice(chunks, PAYS))
     chunks = itertools.chain(first, chunks)
-    if count < 2 or (processes is None and len(first) < PAYS):
+    if processes < 2 or len(first) < PAYS:
         yield from map(score, chunks)
         return
-    with ProcessPoolExecutor(count) as pool:
+    with ProcessPoolExecutor(processes) as pool:
         waiting: deque[Future[dict[str, Floats]]] = deque()
         for chunk in chunks:
             waiting.append(pool.submit(score, chunk))
-            if len(waiting) > count * AHEAD:
+            if len(waiting) > processes * AHEAD:
                 yield waiting.popleft().result()
         yield from (future.result() for future in waiting)

@@ -1,0 +1,37 @@
+"""All rules of all protocols and all metrics, told in Markdown out of the data that they are."""
+
+from keyseq.evaluation.metrics import METRICS, PARTS, Metric
+from keyseq.evaluation.protocols import PROTOCOLS, RULES
+from keyseq.tables import render
+
+_CUTOFFS = {"needed": "@K", "possible": "[@K]", "none": ""}
+
+
+def explain() -> str:
+    """Tell which rules each protocol has, what a rule means, and what a metric is."""
+    return "\n".join([_protocols(), _rules(), _metrics()])
+
+
+def _protocols() -> str:
+    rows = [[f"`{rule}`", *(f"`{getattr(protocol, rule)}`" for protocol in PROTOCOLS.values())] for rule in RULES]
+    return render(["rule", *(f"`{name}`" for name in PROTOCOLS)], rows, "markdown")
+
+
+def _rules() -> str:
+    return "".join(f"- `{rule}`: {meaning}.\n" for rule, meaning in RULES.items())
+
+
+def _metrics() -> str:
+    rows = [[_pattern(name, metric), _definition(metric)] for name, metric in METRICS.items()]
+    table = render(["metric", "of one document"], rows, "markdown")
+    return f"{table}\nK is a number, `o` (as many as targets) or `m` (all predictions).\n"
+
+
+def _pattern(name: str, metric: Metric) -> str:
+    parts = "all parts" if metric.parts == PARTS else ", ".join(metric.parts)
+    return f"`{name}{_CUTOFFS[metric.cutoff]}{'[-padded]' if metric.paddable else ''}` of {parts}"
+
+
+def _definition(metric: Metric) -> str:
+    told = (metric.score.__doc__ or "").strip()
+    return f"{told} The score is its variance." if metric.aggregate == "variance" else told
