@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from keyseq.network.energy import blockwise_energy, energy
+
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -12,6 +14,7 @@ class Memory:
 
     states: Tensor  # (B, S, 2He), h_e
     keys: Tensor  # (B, S, A), the half of L₂ that sees h_e
+    lengths: Tensor  # (B,)
     mask: Tensor  # (B, S), true at words, false at padding
     final: Tensor  # (B, 2He), h_e^N
 
@@ -30,18 +33,21 @@ class Attention(nn.Module):
         self.squash = nn.Linear(attention_size, 1, bias=False)
         self.covered = nn.Linear(1, attention_size, bias=False) if coverage else None
 
-    def forward(self, states: Tensor, memory: Memory, covered: Tensor | None = None) -> Tensor:
-        """log α (B, T, S) of decoder states (B, T, H); `covered` (B, S) is the attention of earlier steps."""
-        keys = memory.keys
+    def forward(
+        self, states: Tensor, memory: Memory, covered: Tensor | None = None, lengths: Tensor | None = None
+    ) -> Tensor:
+        """log α (B, T, S) of decoder states (B, T, H).
+
+        `covered` (B, S) is the attention of earlier steps; states beyond `lengths` (B,) are padding.
+        """
+        queries, keys, weights = self.query(states), memory.keys, self.squash.weight[0]
         if self.covered is not None and covered is not None:
             keys = keys + self.covered(covered[:, :, None])
-        energies = energy(self.query(states), keys, self.squash.weight[0])
+        if lengths is not None and states.device.type == "cpu":
+            energies = blockwise_energy(queries, keys, weights, lengths, memory.lengths)
+        else:
+            energies = energy(queries, keys, weights)
         return energies.masked_fill(~memory.mask[:, None, :], lowest(energies)).log_softmax(dim=-1)
-
-
-def energy(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
-    """w · tanh(q + k) for every query (B, T, A) and key (B, S, A): (B, T, S) (equation 9)."""
-    return torch.tanh(queries[:, :, None, :] + keys[:, None, :, :]) @ weights
 
 
 def lowest(like: Tensor) -> float:

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
 from keyseq.network.attention import Attention, Memory
+from keyseq.network.recurrence import recurrent
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,33 +112,40 @@ class Decoder(nn.Module):
     def start(self, memory: Memory) -> State:
         """The state before the first word (equation 8)."""
         hidden = self.bridge(memory.final)
-        fed = hidden.new_zeros(len(hidden), self.feeds) if self.feeds else None
+        fed = hidden.new_zeros(hidden.shape[0], self.feeds) if self.feeds else None
         covered = hidden.new_zeros(memory.mask.shape) if self.coverage else None
         return State(hidden, fed=fed, covered=covered)
 
-    def forward(self, inputs: Tensor, state: State, memory: Memory) -> tuple[Decoded, State]:
-        """Run over inputs (B, T, X): the embedded words, with the target encoder's states beside them."""
+    def forward(
+        self, inputs: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
+    ) -> tuple[Decoded, State]:
+        """Run over inputs (B, T, X): the embedded words, with the target encoder's states beside them.
+
+        Whole targets have `lengths` (B,): what is beyond is padding.
+        """
         if not self.stepwise:
-            return self._advance(inputs, state, memory)
+            return self._advance(inputs, state, memory, lengths)
         steps = []
         for one in torch.split(inputs, 1, dim=1):
             step, state = self._advance(one, state, memory)
             steps.append(step)
         return _joined(steps), state
 
-    def _advance(self, inputs: Tensor, state: State, memory: Memory) -> tuple[Decoded, State]:
+    def _advance(
+        self, inputs: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
+    ) -> tuple[Decoded, State]:
         """Run over inputs none of which depends on the output of another."""
         if state.fed is not None:
             inputs = torch.cat([inputs, state.fed[:, None]], dim=-1)
-        states, hidden = self.gru(inputs, state.hidden[None])
+        states, hidden = recurrent(self.gru, inputs, state.hidden)
         dropped = self.dropout(states)
-        log_attention = self.attention(dropped, memory, state.covered)
+        log_attention = self.attention(dropped, memory, state.covered, lengths)
         attention = log_attention.exp()
         context = attention @ memory.states
         readout = self.readout(inputs, dropped, context)
         after = replace(
             state,
-            hidden=hidden[0],
+            hidden=hidden,
             fed=None if state.fed is None else readout[:, -1],
             covered=None if state.covered is None else state.covered + attention[:, -1],
         )

@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from keyseq.network.recurrence import recurrent
+
 
 class Encoder(nn.Module):
     """Source words in context: h_e^t = ⟨h_fwd^t, h_bwd^t⟩ (equation 6), dropout on x_e and h_e.
@@ -21,8 +23,9 @@ class Encoder(nn.Module):
         """States (B, S, 2H) and final states (B, 2H) of embedded words (B, S, E) of texts of `lengths` (B,)."""
         embedded = self.dropout(embedded)
         order = reversal(lengths, embedded.shape[1])
-        forwards, _ = self.forwards(embedded)
-        backwards, _ = self.backwards(reorder(embedded, order))
+        start = embedded.new_zeros(embedded.shape[0], self.forwards.hidden_size)
+        forwards, _ = recurrent(self.forwards, embedded, start)
+        backwards, _ = recurrent(self.backwards, reorder(embedded, order), start)
         states = self.dropout(torch.cat([forwards, reorder(backwards, order)], dim=-1))
         return states, final(states, lengths, self.forwards.hidden_size)
 
@@ -41,6 +44,6 @@ def reorder(states: Tensor, order: Tensor) -> Tensor:
 
 def final(states: Tensor, lengths: Tensor, hidden_size: int) -> Tensor:
     """The last forward state and the last backward one, which stands at the first word: (B, 2H)."""
-    rows = torch.arange(len(lengths), device=lengths.device)
+    rows = torch.arange(lengths.shape[0], device=lengths.device)
     last = states[rows, (lengths - 1).clamp(min=0)]
     return torch.cat([last[:, :hidden_size], states[:, 0, hidden_size:]], dim=-1)

@@ -11,6 +11,7 @@ from keyseq.data.batching import Batch
 from keyseq.data.vocabulary import PAD, UNK
 from keyseq.network.attention import lowest
 from keyseq.network.decoder import Decoded
+from keyseq.network.likelihood import log_likelihood
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,13 @@ class Pointer(nn.Module):
         gold = batch.target_output[rows, steps]
         matches = batch.source_extended[rows] == gold[:, None]  # (N, S)
         generable = gold < self.vocabulary.out_features
-        logits = self.vocabulary(decoded.readout[rows, steps])
-        generated = logits.log_softmax(dim=-1).gather(1, gold.where(generable, UNK)[:, None])[:, 0]
+        readout, output = decoded.readout[rows, steps], self.vocabulary
+        generated = log_likelihood(readout, output.weight, output.bias, gold.where(generable, UNK))
         generated = generated.masked_fill(~generable & matches.any(dim=-1), lowest(generated))
         attention = decoded.log_attention[rows, steps]
         copied = attention.masked_fill(~matches, lowest(attention)).logsumexp(dim=-1)
-        log_likelihood = mixed(generated, copied, self.switch(decoded)[rows, steps])
-        return log_likelihood.new_zeros(batch.target_output.shape).index_put((rows, steps), log_likelihood)
+        likelihoods = mixed(generated, copied, self.switch(decoded)[rows, steps])
+        return likelihoods.new_zeros(batch.target_output.shape).index_put((rows, steps), likelihoods)
 
 
 class Switch(nn.Module):

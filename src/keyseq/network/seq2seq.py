@@ -46,7 +46,7 @@ class Seq2Seq(nn.Module):
         memory = self.encode(batch.source, batch.source_lengths)
         state = self.start(memory)
         inputs, said, _ = self._read(batch.target_input, state)
-        decoded, _ = self.decoder(inputs, state, memory)
+        decoded, _ = self.decoder(inputs, state, memory, batch.target_lengths)
         scores = None
         if self.target_encoder is not None and said is not None:
             scores = self.target_encoder.scores(said, batch.target_lengths, memory.final, state.hidden)
@@ -56,7 +56,7 @@ class Seq2Seq(nn.Module):
         """Read source words (B, S) of texts of `lengths` (B,)."""
         states, final = self.encoder(self.embedding(source), lengths)
         mask = torch.arange(source.shape[1], device=source.device) < lengths[:, None]
-        return Memory(states, self.decoder.attention.key(states), mask, final)
+        return Memory(states, self.decoder.attention.key(states), lengths, mask, final)
 
     def start(self, memory: Memory) -> State:
         """The state before the first word."""

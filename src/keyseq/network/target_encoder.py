@@ -4,6 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
+from keyseq.network.recurrence import recurrent
 
 
 class TargetEncoder(nn.Module):
@@ -23,12 +24,11 @@ class TargetEncoder(nn.Module):
 
     def start(self, final: Tensor, bridged: Tensor) -> Tensor:
         """The first state (B, Ht): zeros, or as released the source's state after the bridge, (B, H)."""
-        return bridged if self.from_source else final.new_zeros(len(final), self.gru.hidden_size)
+        return bridged if self.from_source else final.new_zeros(final.shape[0], self.gru.hidden_size)
 
     def forward(self, embedded: Tensor, start: Tensor) -> tuple[Tensor, Tensor]:
         """States (B, T, Ht) of embedded target words (B, T, E), and the last (B, Ht)."""
-        states, last = self.gru(embedded, start[None])
-        return states, last[0]
+        return recurrent(self.gru, embedded, start)
 
     def scores(self, states: Tensor, lengths: Tensor, final: Tensor, bridged: Tensor) -> Tensor:
         """log g of every target's final state h_SC^M with every source of the batch: (B targets, B sources)."""

@@ -1,0 +1,97 @@
+"""A GRU over whole sequences, trained faster on a CPU than PyTorch's own: same weights, same numbers.
+
+PyTorch runs a GRU on a CPU as a graph of small operations a step, and adds up the weights' gradients step by step.
+Here the steps of a stretch of time share their matrix products wherever no step waits for another, and a stretch
+is short enough to stay in the processor's cache.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+STRETCH = 1024  # rows (steps × batch) worked on at a time
+
+
+def recurrent(gru: nn.GRU, inputs: Tensor, start: Tensor) -> tuple[Tensor, Tensor]:
+    """States (B, T, H) of a one-layer GRU over inputs (B, T, E) from `start` (B, H), and the last state (B, H)."""
+    if inputs.device.type != "cpu" or not torch.is_grad_enabled():
+        states, last = gru(inputs, start[None])
+        return states, last[0]
+    weights = (gru.weight_ih_l0, gru.weight_hh_l0, gru.bias_ih_l0, gru.bias_hh_l0)
+    states = _Recurrence.apply(inputs.transpose(0, 1), start, *weights)  # type: ignore[no-untyped-call]
+    return states.transpose(0, 1), states[-1]
+
+
+class _Recurrence(torch.autograd.Function):
+    """h' = (1 − z) · n + z · h with r, z = σ(…) and n = tanh(W x + b + r · m), m = U h + c; time goes first."""
+
+    @staticmethod
+    def forward(ctx: Any, inputs: Tensor, start: Tensor, *weights: Tensor) -> Tensor:  # noqa: ANN401
+        from_input, from_state, input_bias, state_bias = weights
+        steps, rows, size = *inputs.shape[:2], start.shape[1]
+        states = inputs.new_empty(steps + 1, rows, size)  # before each step, and after the last
+        gates = inputs.new_empty(steps, rows, 3 * size)  # r, z, n
+        memory = inputs.new_empty(steps, rows, size)  # m
+        states[0] = start
+        bias = input_bias.clone()
+        bias[: 2 * size] += state_bias[: 2 * size]
+        to_gates, to_memory = from_state[: 2 * size].t().contiguous(), from_state[2 * size :].t().contiguous()
+        for stretch in _stretches(steps, rows):
+            projected = gates[stretch].view(-1, 3 * size)
+            torch.addmm(bias, inputs[stretch].reshape(len(projected), -1), from_input.t(), out=projected)
+            memory[stretch] = state_bias[2 * size :]
+            for gate, m, before, after in zip(
+                gates[stretch], memory[stretch], states[stretch], states[1:][stretch], strict=True
+            ):
+                reset_update, candidate = gate[:, : 2 * size], gate[:, 2 * size :]
+                reset_update.addmm_(before, to_gates).sigmoid_()
+                candidate.addcmul_(reset_update[:, :size], m.addmm_(before, to_memory)).tanh_()
+                torch.lerp(candidate, before, reset_update[:, size:], out=after)
+        ctx.save_for_backward(inputs, states, gates, memory, from_input, from_state)
+        return states[1:]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+        inputs, states, gates, memory, from_input, from_state = ctx.saved_tensors
+        steps, rows, size = memory.shape
+        to_inputs = torch.empty_like(inputs) if ctx.needs_input_grad[0] else None
+        to_weights = [torch.zeros_like(from_input), torch.zeros_like(from_state)]
+        to_biases = [from_input.new_zeros(3 * size), from_input.new_zeros(3 * size)]
+        carried = torch.zeros_like(states[0])
+        for stretch in reversed(_stretches(steps, rows)):
+            before = states[stretch]
+            slopes, of_candidate = _slopes(gates[stretch], memory[stretch], before)
+            arrived = torch.empty_like(before)
+            update = gates[stretch][..., size : 2 * size]
+            for step in reversed(range(len(before))):
+                total = torch.add(carried, gradient[stretch][step], out=arrived[step])
+                slopes[step].mul_(total[:, None])
+                torch.mul(total, update[step], out=carried).addmm_(slopes[step].view(rows, -1), from_state)
+            flat = slopes.view(-1, 3 * size)
+            to_weights[1].addmm_(flat.t(), before.reshape(len(flat), -1))
+            to_biases[1] += flat.sum(dim=0)
+            torch.mul(of_candidate, arrived, out=slopes[:, :, 2])
+            to_weights[0].addmm_(flat.t(), inputs[stretch].reshape(len(flat), -1))
+            to_biases[0] += flat.sum(dim=0)
+            if to_inputs is not None:
+                to_inputs[stretch] = (flat @ from_input).view_as(inputs[stretch])
+        return to_inputs, carried, *to_weights, *to_biases
+
+
+def _stretches(steps: int, rows: int) -> list[slice]:
+    length = max(1, STRETCH // rows)
+    return [slice(first, min(first + length, steps)) for first in range(0, steps, length)]
+
+
+def _slopes(gates: Tensor, memory: Tensor, before: Tensor) -> tuple[Tensor, Tensor]:
+    """What a change of h' does to the sums inside r, z and m, (…, 3, H), and to the sum inside n, (…, H)."""
+    reset, update, candidate = gates.chunk(3, dim=-1)
+    slopes = gates.new_empty(*before.shape[:2], 3, before.shape[2])
+    of_candidate = (1 - update).mul_(1 - candidate.square())
+    torch.mul(reset, of_candidate, out=slopes[:, :, 2])
+    torch.mul(1 - reset, memory, out=slopes[:, :, 0]).mul_(slopes[:, :, 2])
+    torch.mul(1 - update, update, out=slopes[:, :, 1]).mul_(before - candidate)
+    return slopes, of_candidate

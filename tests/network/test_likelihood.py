@@ -1,0 +1,63 @@
+import pytest
+import torch
+
+from keyseq.network import likelihood as module
+from keyseq.network.likelihood import log_likelihood
+
+
+def parts(scale=1.0):
+    generator = torch.Generator().manual_seed(0)
+    return [
+        (scale * torch.randn(shape, generator=generator, dtype=torch.float64)).requires_grad_()
+        for shape in ((6, 4), (11, 4), (11,))
+    ]
+
+
+GOLD = torch.tensor([0, 10, 3, 3, 7, 1])
+
+
+def plain(hidden, weight, bias):
+    return torch.nn.functional.linear(hidden, weight, bias).log_softmax(dim=1).gather(1, GOLD[:, None])[:, 0]
+
+
+def test_by_hand():
+    """Logits 1, 2, 3 of which the second is gold."""
+    weight = torch.tensor([[1.0], [2.0], [3.0]])
+    got = log_likelihood(torch.tensor([[1.0]]), weight, torch.zeros(3), torch.tensor([1]))
+    assert got.item() == pytest.approx(-1.40760596444)
+
+
+@pytest.mark.parametrize("words", [1, 4, 11, 384])
+def test_parts_of_the_vocabulary_give_the_softmax_over_all_of_it(words, monkeypatch):
+    monkeypatch.setattr(module, "WORDS", words)
+    tensors = parts()
+    got, expected = log_likelihood(*tensors, GOLD), plain(*tensors)
+    torch.testing.assert_close(got, expected)
+    upstream = torch.randn(6, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
+    gradients = torch.autograd.grad((got * upstream).sum(), tensors)
+    torch.testing.assert_close(gradients, torch.autograd.grad((expected * upstream).sum(), tensors))
+    assert torch.autograd.gradcheck(lambda *tensors: log_likelihood(*tensors, GOLD), tensors)
+
+
+@pytest.mark.parametrize("scale", [10.0, 30.0], ids=["logits to hundreds", "logits to thousands"])
+def test_a_word_far_above_the_first_ones_does_not_overflow(scale, monkeypatch):
+    """The shift is guessed from the first words of the vocabulary; here they are far from the largest."""
+    monkeypatch.setattr(module, "WORDS", 2)
+    tensors = [part.detach().float().requires_grad_() for part in parts(scale)]
+    logits = torch.nn.functional.linear(*tensors)
+    assert (logits.amax(dim=1) - logits[:, :2].amax(dim=1)).max() > 88, "e^88 is the largest float32"
+    got, expected = log_likelihood(*tensors, GOLD), plain(*tensors)
+    torch.testing.assert_close(got, expected)
+    gradients = torch.autograd.grad(got.sum(), tensors)
+    torch.testing.assert_close(gradients, torch.autograd.grad(expected.sum(), tensors))
+
+
+def test_nothing_is_kept_where_no_gradient_is_wanted(monkeypatch):
+    kept = []
+    real = module._exponentials
+    monkeypatch.setattr(module, "_exponentials", lambda *a: kept.append(real(*a)) or kept[-1])
+    tensors = parts()
+    with torch.no_grad():
+        log_likelihood(*tensors, GOLD)
+    log_likelihood(*tensors, GOLD)
+    assert [len(exponentials) for exponentials, _ in kept] == [0, 1]
