@@ -50,7 +50,8 @@ def convert(
         to = format_to_write(path or stdout, to_format)
         passing = counting_losses(track(documents, source), FORMATS[to], lost)
         count = write_documents(passing, path or stdout, to, columns)
-    note(f"{count:,} documents written to {'standard output' if path is None else target} ({to})")
+    written = "1 document" if count == 1 else f"{count:,} documents"
+    note(f"{written} written to {'standard output' if path is None else target} ({to})")
     if losses := ", ".join(f"{loss} (of {number:,})" for loss, number in lost.items() if number):
         note(f"{to} does not keep {losses}")
     tell_skipped(skipped)

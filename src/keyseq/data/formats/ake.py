@@ -50,7 +50,8 @@ def _chosen(source: Source, splits: set[str]) -> tuple[str, str]:
     if len(named or splits) != 1:
         found = f"holds several splits ({', '.join(sorted(splits))})" if splits else "holds no CoreNLP .xml file"
         raise DataError(f"{source.name}: {found}; name the folder of one split")
-    return (named or splits).pop(), rest if named else source.part
+    [split] = named or splits
+    return split, rest if named else source.part
 
 
 def _references(tree: Tree, split: str, annotator: str) -> Mapping[str, object] | None:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 FIELDS = ("title", "abstract", "keywords")
 
 _MARK = re.compile(r'(?<!\\)[{}"]|[#,;]')
-_UNFIT_KEY = re.compile(r"""[\s"#%'(),={}\\~]""")
+# what an entry's key cannot hold
+UNFIT_KEY = re.compile(r"""[\s"#%'(),={}\\~]""")
 
 
 def read(source: Source) -> Iterator[Document]:
@@ -156,16 +157,20 @@ def split_keywords(keywords: str) -> tuple[str, ...]:
 
 def as_keyword(phrase: str) -> str:
     """A keyphrase as a field holds it: in braces if it has a comma or semicolon of its own."""
-    latex = to_latex(" ".join(phrase.split()))
+    latex = _field(phrase)
     return f"{{{latex}}}" if "," in latex or ";" in latex else latex
+
+
+def _field(text: str) -> str:
+    return to_latex(" ".join(text.split()))
 
 
 def write(documents: Iterable[Document], target: Target) -> None:
     """Write a `@misc` entry a document."""
     with target.open() as out:
         for document in documents:
-            key = _UNFIT_KEY.sub(lambda unfit: quote(unfit[0], safe=""), document.id)
-            fields = {"title": to_latex(document.title), "abstract": to_latex(document.body)}
+            key = UNFIT_KEY.sub(lambda unfit: quote(unfit[0], safe=""), document.id)
+            fields = {"title": _field(document.title), "abstract": _field(document.body)}
             if document.keyphrases is not None:
                 fields["keywords"] = ", ".join(map(as_keyword, filter(str.strip, document.keyphrases)))
             lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from keyseq.data.formats.bibtex import UNFIT_KEY
 from keyseq.data.formats.source import Source
 from keyseq.data.formats.target import Target
 from keyseq.types import Document
@@ -35,6 +36,7 @@ def _spread(text: str) -> bool:
 # whether a document, with its number in the corpus, has what a format may be unable to hold
 LOSSES: dict[str, Callable[[int, Document], bool]] = {
     "ids": lambda number, document: document.id != str(number),
+    "ids with spaces or marks": lambda _, document: UNFIT_KEY.search(document.id) is not None,
     "titles of their own": lambda _, document: bool(document.title),
     "line breaks and runs of spaces": lambda _, document: any(
         map(_spread, (document.title, document.body, *_phrases(document)))

@@ -33,7 +33,7 @@ def _parse(source: Source, number: int, line: bytes) -> tuple[dict[str, Any], st
     try:
         record = json.loads(decode(line, source.name, number))
     except json.JSONDecodeError as error:
-        raise DataError(f"{place}: not a JSON object a line ({error.msg} at column {error.colno})") from None
+        raise DataError(f"{place}: not a JSON object a line ({error.msg} at column {error.pos + 1})") from None
     except (ValueError, RecursionError) as error:
         raise DataError(f"{place}: JSON that cannot be read ({error})") from None
     if not isinstance(record, dict):

@@ -100,10 +100,15 @@ def write(documents: Iterable[Document], target: Target) -> None:
     if partner is None:
         raise DataError(f"{target.path}: pairs are written to a name that ends in {' or '.join(SUFFIXES)}")
     with write_whole(target.path) as sources, write_whole(partner) as targets:
+        previous = None
         for document in documents:
-            sources.write(_source_line(document) + "\n")
+            line = _source_line(document)
             phrases = [_one_line(phrase) for phrase in document.keyphrases or ()]
-            targets.write(target.columns.join(phrases, document.id) + "\n")
+            # a separator at the end says that the same text again is another document, not another phrase
+            end = target.columns.separator if line == previous else ""
+            sources.write(f"{line}\n")
+            targets.write(f"{target.columns.join(phrases, document.id)}{end}\n")
+            previous = line
 
 
 def _source_line(document: Document) -> str:

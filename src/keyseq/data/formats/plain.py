@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from keyseq.data.formats.markdown import title_and_body
 from keyseq.data.formats.source import Source, decode, with_text
 from keyseq.data.formats.target import Target
 from keyseq.data.formats.tree import Tree, id_to_name, name_to_id, open_tree, write_tree
 from keyseq.errors import DataError
-from keyseq.files import bare_suffix
+from keyseq.files import COMPRESSIONS, bare_suffix
 from keyseq.types import Document
 
 TEXT_SUFFIXES = (".txt", ".text")
@@ -39,8 +39,10 @@ def _read(source: Source, parts: Callable[[str], tuple[str, str]]) -> Iterator[D
 
 
 def _stem(name: str) -> str:
-    suffix = bare_suffix(Path(name))
-    return name_to_id(name[: name.lower().rindex(suffix)] if suffix else name)
+    path = PurePosixPath(name)
+    if path.suffix.lower() in COMPRESSIONS:
+        path = path.with_suffix("")
+    return name_to_id(str(path.with_suffix("")))
 
 
 def read_folder(source: Source) -> Iterator[Document]:

@@ -58,7 +58,12 @@ FORMATS: dict[str, Format] = {
         read=bibtex.read,
         write=bibtex.write,
         suffixes=(".bib", ".bibtex"),
-        loses=("line breaks and runs of spaces", "spaces around keyphrases", "empty keyphrases"),
+        loses=(
+            "ids with spaces or marks",
+            "line breaks and runs of spaces",
+            "spaces around keyphrases",
+            "empty keyphrases",
+        ),
     ),
     "ris": Format(
         about="a RIS library",

@@ -1,0 +1,72 @@
+"""Which format a corpus has, by its name or by what it holds."""
+
+import io
+
+import pytest
+
+from keyseq.data.formats import FORMATS, format_to_write, read_documents, write_documents
+from keyseq.data.formats.format import LOSSES
+from keyseq.errors import DataError
+from keyseq.types import Document
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [
+        ("a.jsonl", "jsonl"),
+        ("kp20k_test.json", "jsonl"),
+        ("A.CSV.GZ", "csv"),
+        ("a.tsv.zst", "tsv"),
+        ("a.src", "pairs"),
+        ("test_src.txt", "pairs"),
+        ("a.bib", "bibtex"),
+        ("a.ris.xz", "ris"),
+        ("notes.txt", "txt"),
+        ("a.md", "markdown"),
+        ("a.zip", "keyword-extractor"),
+    ],
+)
+def test_a_name_tells_the_format(tmp_path, name, format):
+    assert format_to_write(tmp_path / name) == format
+
+
+def test_a_name_that_tells_nothing_is_answered_with_the_choices(tmp_path):
+    (tmp_path / "a.xyz").write_text("x")
+    with pytest.raises(
+        DataError, match=r"a\.xyz: its name does not tell the format; say which with --from: jsonl, midas"
+    ):
+        read_documents(tmp_path / "a.xyz")
+    with pytest.raises(DataError, match="say which with --to"):
+        write_documents([], tmp_path / "b.xyz")
+    with pytest.raises(DataError, match=r"unknown format 'json'; did you mean 'jsonl'\?"):
+        read_documents(tmp_path / "a.xyz", format="json")
+
+
+def test_what_is_not_there_is_told_before_anything_is_read(tmp_path):
+    with pytest.raises(DataError, match=r"a\.jsonl: no such file or folder"):
+        read_documents(tmp_path / "a.jsonl")
+    with pytest.raises(DataError, match=r"Inspec: no such file or folder"):
+        read_documents(f"{tmp_path}/Inspec#test")
+
+
+def test_a_folder_without_a_corpus_is_told(tmp_path):
+    with pytest.raises(DataError, match="holds neither a folder 'docsutf8'"):
+        read_documents(tmp_path)
+
+
+@pytest.mark.parametrize("format", [name for name in FORMATS if not FORMATS[name].write])
+def test_a_format_without_a_writer_says_so(tmp_path, format):
+    with pytest.raises(DataError, match=rf"{format} can be read but not written; choose one of jsonl, midas, csv"):
+        write_documents([], tmp_path / "a", format)
+
+
+def test_a_stream_takes_one_file_and_jsonl_by_default():
+    out = io.StringIO()
+    assert write_documents([Document(id="1", body="é")], out) == 1
+    assert out.getvalue() == '{"id": "1", "title": "", "abstract": "é"}\n'
+    with pytest.raises(DataError, match="more than one file; name a file or folder to write"):
+        write_documents([], out, "pairs")
+
+
+def test_every_loss_that_a_format_declares_can_be_counted():
+    assert {loss for known in FORMATS.values() for loss in known.loses} == set(LOSSES)
