@@ -35,7 +35,7 @@ def test_latex_is_a_booktabs_table_with_every_special_character_escaped():
         "Dataset & \\#KP & Mean \\\\\n"
         "\\midrule\n"
         "inspec & 4,913 & 9.8 \\\\\n"
-        "a\\_long|name & 1,234,567 & -- \\\\\n"
+        "a\\_long|name & 1,234,567 & \\textendash{} \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n"
     )
@@ -47,11 +47,17 @@ def test_latex_is_a_booktabs_table_with_every_special_character_escaped():
         ("50% & more_#1", r"50\% \& more\_\#1"),
         (r"a\b", r"a\textbackslash{}b"),  # the braces of the replacement are not escaped again
         ("{x}$^~", r"\{x\}\$\textasciicircum{}\textasciitilde{}"),
-        ("[10pt]", "{[}10pt]"),  # else \\ of the row above would take it as its length
+        ("31.4 ± 0.2†", r"31.4 \ensuremath{\pm} 0.2\textdagger{}"),
+        ("é λ 漢", r"\'e \ensuremath{\lambda} 漢"),  # a letter without a command is left to the fonts
     ],
 )
 def test_latex_specials_print_as_themselves(text, expected):
     assert escape_latex(text) == expected
+
+
+@pytest.mark.parametrize("cell", ["[10pt]", "*"])
+def test_no_cell_is_taken_for_an_option_of_the_row_before(cell):
+    assert f"\n{{}}{cell} \\\\\n" in render(["a"], [["x"], [cell]], "latex")
 
 
 @pytest.mark.parametrize(

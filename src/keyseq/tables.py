@@ -2,36 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from keyseq.errors import KeyseqError
+
+if TYPE_CHECKING:
+    from pylatexenc.latexencode import UnicodeToLatexEncoder
 
 Cell = str | int | float | None
 
 NOTHING = "–"
 
 _NUMBER = re.compile(rf"{NOTHING}|[+−-]?[\d,]*\.?\d+(e[+-]?\d+)?( ?%)?( ?[±(\[].*)?[*†‡]*", re.IGNORECASE)
-_LATEX_ESCAPES = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "$": r"\$",
-        "&": r"\&",
-        "#": r"\#",
-        "%": r"\%",
-        "_": r"\_",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "[": "{[}",  # after the \\ of the row above, a bare bracket would be read as its option
-        "−": "$-$",
-        "±": r"$\pm$",
-        "†": r"\textdagger{}",
-        "‡": r"\textdaggerdbl{}",
-        "–": "--",
-    }
-)
 
 
 def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str = "text") -> str:
@@ -52,7 +35,16 @@ def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str =
 
 def escape_latex(text: str) -> str:
     """Write a text so that LaTeX prints it as it is."""
-    return text.translate(_LATEX_ESCAPES)
+    return str(_latex_encoder().unicode_to_latex(text))
+
+
+@cache
+def _latex_encoder() -> "UnicodeToLatexEncoder":
+    from pylatexenc.latexencode import UnicodeToLatexEncoder
+
+    return UnicodeToLatexEncoder(
+        replacement_latex_protection="braces-after-macro", unknown_char_policy="keep", unknown_char_warning=False
+    )
 
 
 def _shown(cell: Cell) -> str:
@@ -76,10 +68,16 @@ def _markdown(headers: list[str], rows: list[list[str]], right: list[bool]) -> s
 
 
 def _latex(headers: list[str], rows: list[list[str]], right: list[bool]) -> str:
-    head, *body = (f"{' & '.join(map(escape_latex, line))} \\\\" for line in [headers, *rows])
+    head, *body = map(_latex_row, [headers, *rows])
     columns = "".join("r" if aligned else "l" for aligned in right)
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
     return "\n".join([*lines, r"\end{tabular}", ""])
+
+
+def _latex_row(cells: list[str]) -> str:
+    row = " & ".join(map(escape_latex, cells))
+    # the \\ before it would take a [ or * at its beginning for an option
+    return f"{'{}' if row.startswith(('[', '*')) else ''}{row} \\\\"
 
 
 LAYOUTS = {"text": _text, "markdown": _markdown, "latex": _latex}

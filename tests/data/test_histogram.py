@@ -1,12 +1,9 @@
 """The figure of keyphrases per document."""
 
-import sys
-
 import pytest
 
-from keyseq.data.histogram import bars, check, draw
+from keyseq.data.histogram import bars, draw
 from keyseq.data.statistics import measure
-from keyseq.errors import KeyseqError, MissingExtraError
 from keyseq.types import Document
 
 
@@ -40,14 +37,3 @@ def test_a_figure_draws_every_corpus_under_its_name_which_is_not_taken_for_a_for
     drawn = path.read_text(encoding="utf-8")
     for text in ("first", r"second $\frac$", "mean 1.7", "mean 5.0", "3 documents"):
         assert f"<!-- {text} -->" in drawn
-
-
-def test_another_kind_is_refused_before_any_work(tmp_path):
-    with pytest.raises(KeyseqError, match=r"figure\.gif: the name of a figure must end in one of \.pdf, \.png, \.svg"):
-        check(tmp_path / "figure.gif")
-
-
-def test_a_missing_library_is_told_with_its_extra(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtraError, match=r"keyseq\[analysis\]"):
-        check(tmp_path / "figure.png")

@@ -11,7 +11,8 @@ from keyseq.cli.console import note, output, tell_skipped, track
 
 def stats(
     corpora: Annotated[
-        list[str], typer.Argument(metavar="NAME|PATH", help="Datasets, corpus files, or folders of them; - is standard input.")
+        list[str],
+        typer.Argument(metavar="NAME|PATH", help="Datasets, corpus files, or folders of them; - is standard input."),
     ],
     split: Annotated[str, typer.Option(help="Which split of a named dataset.")] = "test",
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
@@ -35,14 +36,15 @@ def stats(
     keyseq data stats data/test --format latex
     keyseq data stats my.jsonl other.csv --plot histogram.png
     """
-    from keyseq.data import histogram
+    from keyseq import figures
     from keyseq.data.datasets import locate
     from keyseq.data.formats import read_documents
+    from keyseq.data.histogram import draw
     from keyseq.data.statistics import HEADERS, measure
     from keyseq.tables import render
 
     if plot is not None:
-        histogram.check(plot)
+        figures.check(plot)
     skipped: list[str] | None = [] if skip_bad else None
     paths = locate(corpora, split, data)
     measured = {
@@ -50,7 +52,7 @@ def stats(
         for name, path in paths.items()
     }
     if plot is not None:
-        histogram.draw(measured, plot)
+        draw(measured, plot)
     with output(None) as out:
         if format == "json":
             rows = [{"name": name, "path": str(paths[name]), **found.as_dict()} for name, found in measured.items()]

@@ -5,36 +5,24 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from keyseq import figures
 from keyseq.data.statistics import Statistics
-from keyseq.errors import KeyseqError
-from keyseq.files import write_whole_binary
 from keyseq.imports import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SUFFIXES = (".pdf", ".png", ".svg")
 COLUMNS = 3
 SHOWN = 0.99  # the share of documents that have bars of their own; the few beyond share the last bar
 
 BAR, LAST_BAR, MEAN = "#4477aa", "#bbccdd", "#cc3311"
 
 
-def check(path: Path) -> None:
-    """Refuse, before any work is done, a figure that could not be drawn."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise KeyseqError(f"{path}: the name of a figure must end in one of {', '.join(SUFFIXES)}")
-    require("matplotlib", "analysis")
-
-
 def draw(corpora: Mapping[str, Statistics], path: Path) -> None:
     """Draw a small histogram for each corpus, its mean marked, into one PDF, PNG or SVG file."""
-    check(path)
     columns = min(COLUMNS, len(corpora))
     rows = ceil(len(corpora) / columns)
-    figure = require("matplotlib.figure", "analysis").Figure(
-        figsize=(3.4 * columns, 2.3 * rows + 0.3), layout="constrained"
-    )
+    figure = figures.blank(3.4 * columns, 2.3 * rows + 0.3)
     grid = list(figure.subplots(rows, columns, squeeze=False).flat)
     for axes, (name, statistics) in zip(grid, corpora.items(), strict=False):
         _histogram(axes, name, statistics)
@@ -42,8 +30,7 @@ def draw(corpora: Mapping[str, Statistics], path: Path) -> None:
         axes.set_axis_off()
     figure.supxlabel("keyphrases per document", fontsize=9)
     figure.supylabel("% of documents", fontsize=9)
-    with write_whole_binary(path) as file:
-        figure.savefig(file, format=path.suffix[1:].lower(), dpi=200)
+    figures.save(figure, path)
 
 
 def bars(sizes: Mapping[int, int]) -> tuple[dict[int, float], float]:
@@ -73,4 +60,4 @@ def _histogram(axes: "Axes", name: str, statistics: Statistics) -> None:
     axes.axvline(statistics.mean, color=MEAN, linewidth=1.2, label=f"mean {statistics.mean:.1f}")
     axes.legend(fontsize=7, frameon=False, loc="upper right", handlelength=1)
     axes.set_title(f"{statistics.documents:,} documents", loc="right", fontsize=8, color="0.4")
-    axes.xaxis.set_major_locator(require("matplotlib.ticker", "analysis").MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(require("matplotlib.ticker", figures.EXTRA).MaxNLocator(integer=True))

@@ -1,6 +1,7 @@
 """StackEx: tagged questions of Stack Exchange, split for training and evaluation, as in the paper's appendix."""
 
 import json
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ from keyseq.text.tokenize import tokenizer
 from keyseq.types import Document
 
 if TYPE_CHECKING:
+    import regex
     from numpy import int64
     from numpy.typing import NDArray
 
@@ -85,11 +87,11 @@ def build(
 
 def cut(document: Document, tokens: int) -> Document:
     """Keep the first tokens of title and body together, in their own characters."""
-    ends = (token.end() for token in tokenizer().pattern.finditer(document.text))
-    end = next(islice(ends, tokens - 1, None), None)
-    if end is None:
+    found: Iterator[re.Match[str] | regex.Match[str]] = tokenizer().pattern.finditer(document.text)
+    last = next(islice(found, tokens - 1, None), None)
+    if last is None:
         return document
-    body_starts = len(document.text) - len(document.body)
+    end, body_starts = last.end(), len(document.text) - len(document.body)
     return replace(document, title=document.title[:end], body=document.body[: max(0, end - body_starts)])
 
 
