@@ -1,0 +1,1 @@
+"""A report that a browser shows: one file, no script needed, nothing fetched."""

@@ -1,0 +1,66 @@
+"""Small figures inside a page: an interval in a table's row, the values of all documents as bars."""
+
+import numpy as np
+
+from keyseq.evaluation.html.markup import Markup, element
+from keyseq.evaluation.metrics import Floats
+from keyseq.evaluation.significance import Interval
+
+BINS = 10
+
+
+def interval(score: float, ends: Interval, scale: tuple[float, float], baseline: float | None = None) -> Markup:
+    """Draw a score as a dot on the line of its interval, on a scale that rows share; a tick marks the baseline."""
+    low, high = scale
+
+    def at(value: float) -> str:
+        return f"{5 + 150 * (value - low) / ((high - low) or 1):.1f}"
+
+    return element(
+        "svg",
+        None
+        if baseline is None
+        else element("line", x1=at(baseline), x2=at(baseline), y1="1", y2="17", class_="baseline"),
+        element("line", x1=at(ends.low), x2=at(ends.high), y1="9", y2="9", class_="interval"),
+        element("circle", cx=at(score), cy="9", r="4", class_="dot"),
+        class_="range",
+        viewBox="0 0 160 18",
+        width="160",
+        height="18",
+        aria_hidden="true",  # the numbers stand beside it
+    )
+
+
+def histogram(values: Floats, title: str) -> Markup:
+    """Draw how many documents have which value, from 0 to 1 in tenths."""
+    known = values[~np.isnan(values)]
+    counts, _ = np.histogram(known, bins=BINS, range=(0, 1))
+    highest = max(counts.max(initial=0), 1)
+    parts = [
+        element("line", x1="0", x2="320", y1="96", y2="96", class_="axis"),
+        *(bar for place, count in enumerate(counts.tolist()) for bar in _bar(place, count, 76 * count / highest)),
+        *(
+            _label(32 * tick * 2, 109, f"{20 * tick}", "start" if not tick else "end" if tick == 5 else "middle")
+            for tick in range(6)
+        ),
+    ]
+    spoken = ", ".join(f"{count} from {10 * place} to {10 * place + 10}" for place, count in enumerate(counts.tolist()))
+    figure = element(
+        "svg",
+        *parts,
+        class_="histogram",
+        viewBox="0 0 320 114",
+        role="img",
+        aria_label=f"Documents by percent: {spoken}",
+    )
+    return element("figure", element("figcaption", title), figure)
+
+
+def _bar(place: int, count: int, height: float) -> list[Markup]:
+    top = 96 - height
+    bar = element("rect", x=f"{32 * place + 1}", y=f"{top:.1f}", width="30", height=f"{height:.1f}", class_="bar")
+    return [bar, _label(32 * place + 16, top - 3, f"{count:,}", "middle")] if count else []
+
+
+def _label(x: float, y: float, text: str, anchor: str) -> Markup:
+    return element("text", text, x=f"{x:g}", y=f"{y:.1f}", text_anchor=anchor)

@@ -1,0 +1,181 @@
+"""The page itself: scores, how they were made, and documents."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from math import isnan
+
+from keyseq.evaluation.html import charts
+from keyseq.evaluation.html.documents import Documents
+from keyseq.evaluation.html.excerpt import Entry, choose, gather
+from keyseq.evaluation.html.markup import Markup, element, join
+from keyseq.evaluation.metrics import parse
+from keyseq.evaluation.predictions import Pair
+from keyseq.evaluation.protocols import RULES
+from keyseq.evaluation.report import explanation, shown, shown_interval, shown_p, units
+from keyseq.evaluation.significance import Comparison, Result
+from keyseq.version import __version__
+
+
+def html_report(comparison: Comparison, pairs: Mapping[str, Iterable[Pair]], limit: int) -> str:
+    """Write a report as one HTML file, with at most `limit` documents.
+
+    `pairs` streams, for each system, the documents that were scored with its predictions.
+    """
+    choice = choose(comparison.systems, leading_metric(comparison.metrics), limit)
+    return render(comparison, gather(pairs, choice.places), choice.words)
+
+
+def render(comparison: Comparison, entries: Sequence[Entry], chosen: str) -> str:
+    """Write the page; `chosen` says in words which documents the entries are."""
+    systems = comparison.systems
+    scores = next(iter(systems.values()))
+    corpus = scores.data.split(":")[0]
+    title = f"{', '.join(systems)} on {corpus}"
+    metric = leading_metric(comparison.metrics)
+    body = [
+        element(
+            "header",
+            element("h1", title),
+            element("p", f"{len(scores.ids):,} documents · protocol {scores.protocol.name} · keyseq {__version__}"),
+        ),
+        element(
+            "main",
+            _scores(comparison),
+            _rules(comparison),
+            _spread(comparison, metric),
+            Documents(systems, metric).section(entries, chosen),
+        ),
+        element("script", Markup(_asset("script.js"))),
+    ]
+    return f"<!doctype html>\n{element('html', _head(title), element('body', *body), lang='en')}\n"
+
+
+def leading_metric(metrics: Sequence[str]) -> str:
+    """The metric that documents are ordered by: the first that is a share."""
+    return next((metric for metric in metrics if parse(metric).definition.share), metrics[0])
+
+
+def _head(title: str) -> Markup:
+    return element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", f"{title} – keyseq"),
+        element("style", Markup(_asset("style.css"))),
+    )
+
+
+def _asset(name: str) -> str:
+    return files("keyseq.evaluation.html").joinpath(name).read_text(encoding="utf-8")
+
+
+def _scores(comparison: Comparison) -> Markup:
+    level = f"{100 * comparison.resampling.level:g} % interval"
+    heads = ["metric", "score", level, "", "documents"]
+    if len(comparison.systems) > 1:
+        heads = ["metric", "system", "score", level, "", "difference", level]
+        heads += [f"p {test}" for test in comparison.tests]
+    head = element("thead", element("tr", *(element("th", name, scope="col") for name in heads)))
+    table = element("table", head, *(_group(comparison, metric) for metric in comparison.metrics))
+    notes = [element("p", line, class_="quiet") for line in [*explanation(comparison), units(comparison.metrics)]]
+    return element("section", element("h2", "Scores"), element("div", table, class_="wide", tabindex="0"), *notes)
+
+
+def _group(comparison: Comparison, metric: str) -> Markup:
+    """The rows of one metric."""
+    results = comparison.of(metric)
+    numbers = dict.fromkeys(f"{scores.documents(metric):,}" for scores in comparison.systems.values())
+    documents = " or ".join(numbers)
+    if len(results) == 1:
+        row = [element("th", metric, scope="row"), *_score(results[0], comparison), _number(documents)]
+        return element("tbody", element("tr", *row))
+    told = element("span", f"{documents} documents", class_="quiet")
+    name = element("th", metric, told, scope="rowgroup", rowspan=len(results))
+    rows = [
+        [element("td", result.system), *_score(result, comparison), *_difference(result, comparison.tests)]
+        for result in results
+    ]
+    return element("tbody", *(element("tr", None if number else name, *row) for number, row in enumerate(rows)))
+
+
+def _score(result: Result, comparison: Comparison) -> list[Markup]:
+    return [
+        element("td", shown(result.metric, result.score), class_="number strong"),
+        _number(shown_interval(result.metric, result.interval)),
+        element("td", _range(result, comparison)),
+    ]
+
+
+def _difference(result: Result, tests: Sequence[str]) -> list[Markup]:
+    if result.difference is None:
+        return [element("td", "baseline", class_="quiet", colspan=2 + len(tests))]
+    value, interval = result.difference.value, result.difference.interval
+    told = [shown(result.metric, value, "+"), shown_interval(result.metric, interval, "+")]
+    return [_number(text) for text in [*told, *(shown_p(result.difference.corrected[test]) for test in tests)]]
+
+
+def _number(text: str) -> Markup:
+    return element("td", text, class_="number")
+
+
+def _range(result: Result, comparison: Comparison) -> Markup | None:
+    """Draw an interval: several systems on the scale of their metric, one system on that of all alike metrics."""
+    if isnan(result.score):
+        return None
+    if len(comparison.systems) > 1:
+        beside = comparison.of(result.metric)
+        scale = (min(other.interval.low for other in beside), max(other.interval.high for other in beside))
+        return charts.interval(result.score, result.interval, scale, beside[0].score)
+    share = parse(result.metric).definition.share
+    alike = [other.interval.high for other in comparison.results if parse(other.metric).definition.share == share]
+    return charts.interval(result.score, result.interval, (0, max(end for end in alike if not isnan(end))))
+
+
+def _rules(comparison: Comparison) -> Markup:
+    """Tell the protocol rule by rule, and every signature in full."""
+    protocol = next(iter(comparison.systems.values())).protocol
+    rules = [
+        element(
+            "tr",
+            element("th", rule, scope="row"),
+            element("td", element("code", getattr(protocol, rule) or "none")),
+            element("td", _coded(told)),
+        )
+        for rule, told in RULES.items()
+    ]
+    signatures = dict.fromkeys(
+        scores.signature(metric) for metric in comparison.metrics for scores in comparison.systems.values()
+    )
+    changed = f", with {', '.join(protocol.overrides)} set otherwise" if protocol.overrides else ""
+    return element(
+        "section",
+        element("h2", "How the scores were computed"),
+        element(
+            "details",
+            element("summary", f"The rules of {protocol.name}{changed}"),
+            element("div", element("table", element("tbody", *rules), class_="rules"), class_="wide"),
+        ),
+        element(
+            "details",
+            element("summary", "Signatures, in full"),
+            *(element("p", element("code", signature)) for signature in signatures),
+        ),
+    )
+
+
+def _coded(text: str) -> Markup:
+    """Write what stands between backticks as code."""
+    return join(*(element("code", part) if number % 2 else part for number, part in enumerate(text.split("`"))))
+
+
+def _spread(comparison: Comparison, metric: str) -> Markup | None:
+    if not parse(metric).definition.share:
+        return None
+    figures = [charts.histogram(scores.values[metric], name) for name, scores in comparison.systems.items()]
+    return element(
+        "section",
+        element("h2", f"Documents by {metric}"),
+        element("p", "Number of documents, by percent.", class_="quiet"),
+        element("div", *figures, class_="figures"),
+    )
