@@ -1,20 +1,14 @@
 """`keyseq evaluate`: how good predictions are, and by which convention."""
 
-import os
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import output, track
+from keyseq.cli import contest as shared
+from keyseq.cli.console import output
 from keyseq.errors import KeyseqError
-
-if TYPE_CHECKING:
-    from keyseq.evaluation.evaluator import Predictions
-
-ORACLE = "oracle"
 
 
 def _explain(wanted: bool) -> None:
@@ -26,32 +20,27 @@ def _explain(wanted: bool) -> None:
 
 
 def evaluate(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")],
+    gold: shared.Gold,
     predictions: Annotated[
         list[Path] | None,
         typer.Argument(metavar="PRED", help="Prediction files, each a row: JSON lines, 'a; b; c' a line, or .pred."),
     ] = None,
-    from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The gold's format, if its name does not tell.")
-    ] = None,
-    protocol: Annotated[str, typer.Option(help="The convention: yuan2020, meng2017 or chan2019.")] = "yuan2020",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Set one rule of the protocol otherwise.")
-    ] = None,
-    metrics: Annotated[
-        list[str] | None, typer.Option(metavar="NAME,…", help="Such as present.f1@5,absent.recall@50,all.map.")
-    ] = None,
+    from_format: shared.GoldFormat = None,
+    protocol: shared.Convention = "yuan2020",
+    settings: shared.Settings = None,
+    metrics: shared.Metrics = None,
     oracle: Annotated[bool, typer.Option("--oracle", help="Add a row with the gold phrases as predictions.")] = False,
-    top_sequence: Annotated[
-        bool, typer.Option("--top-sequence", help="Of a .pred file, take the phrases of the best sequence alone.")
-    ] = False,
+    top_sequence: shared.TopSequence = False,
     per_document: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the value of every document: .jsonl or .csv.")
     ] = None,
-    format: Annotated[Literal["text", "markdown", "latex", "json"], typer.Option(help="How to print.")] = "text",
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")] = None,
-    split: Annotated[str, typer.Option(help="Which split of a named dataset.")] = "test",
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    format: Annotated[
+        Literal["text", "markdown", "latex", "json", "html"], typer.Option(help="How to print.")
+    ] = "text",
+    documents: shared.Shown = shared.SHOWN,
+    out: shared.Out = None,
+    split: shared.Split = "test",
+    data: shared.Data = None,
     explain: Annotated[  # noqa: ARG001
         bool,
         typer.Option("--explain", callback=_explain, is_eager=True, help="Tell all rules and metrics, and stop."),
@@ -63,58 +52,41 @@ def evaluate(
     keyseq evaluate inspec predictions.jsonl --data data
     keyseq evaluate gold.jsonl catseq.pred mine.jsonl --oracle --format latex
     keyseq evaluate gold.jsonl mine.txt --protocol chan2019 --set precision=predicted --metrics present.f1@5
+    keyseq evaluate gold.jsonl mine.jsonl --format html --out report.html
     """
     from keyseq.data.datasets import locate
-    from keyseq.data.formats import read_documents
-    from keyseq.evaluation import evaluate as score
-    from keyseq.evaluation import oracle as gold_phrases
-    from keyseq.evaluation import protocols
     from keyseq.evaluation.per_document import check_name, write_per_document
-    from keyseq.evaluation.predictions import read_predictions
     from keyseq.evaluation.report import render_scores
+    from keyseq.evaluation.significance import compare
 
     if per_document is not None:
         check_name(per_document)
-    rules = protocols.find(protocol, _overrides(settings or []))
-    names = [name for given in metrics or [] for name in given.split(",")] or None
-    files, corpora = _labelled(predictions or []), locate([gold], split, data)
-    _check(files, corpora, oracle)
-    systems = {}
-    for corpus, path in corpora.items():
-        read = partial(read_documents, path, format=from_format)
-        said: dict[str, Predictions] = {
-            label: read_predictions(file, top_sequence=top_sequence) for label, file in files.items()
-        }
-        if oracle:
-            said[ORACLE if len(corpora) == 1 else f"{ORACLE} of {corpus}"] = gold_phrases(read(), rules)
-        for label, phrases in said.items():
-            documents = track(read(), label)
-            systems[label] = score(
-                documents, phrases, protocol=rules, metrics=names, name=corpus, processes=os.cpu_count()
-            )
+    rules = shared.rules_of(protocol, settings)
+    files, corpora = shared.labelled(predictions or []), locate([gold], split, data)
+    _check(files, corpora, oracle, format)
+    contests = [shared.contest(*corpus, from_format, files, top_sequence) for corpus in corpora.items()]
+    if oracle:
+        alone = len(contests) == 1
+        contests = [
+            contest.with_oracle(shared.ORACLE if alone else f"{shared.ORACLE} of {contest.corpus}", rules)
+            for contest in contests
+        ]
+    names = shared.names_of(metrics)
+    systems = {label: scores for contest in contests for label, scores in contest.scores(rules, names).items()}
     if per_document is not None:
         write_per_document(systems, per_document)
+    if format == "html":
+        report = contests[0].html(compare(systems, next(iter(systems.values())).metrics, tests=()), documents)
+    else:
+        report = render_scores(systems, format=format)
     with output(out) as file:
-        file.write(render_scores(systems, format=format))
+        file.write(report)
 
 
-def _overrides(settings: Sequence[str]) -> dict[str, str]:
-    """Take RULE=VALUE apart."""
-    for setting in settings:
-        if "=" not in setting:
-            raise KeyseqError(f"--set {setting}: write RULE=VALUE, such as documents=all")
-    return {rule.strip(): value.strip() for rule, value in (setting.split("=", 1) for setting in settings)}
-
-
-def _labelled(files: Sequence[Path]) -> dict[str, Path]:
-    """Name files by the beginning of their names, or in full where that is the same for two."""
-    labels = [file.name.split(".")[0] or file.name for file in files]
-    clear = len(set(labels)) == len(labels) and ORACLE not in labels
-    return dict(zip(labels if clear else map(str, files), files, strict=True))
-
-
-def _check(files: Mapping[str, Path], corpora: Mapping[str, Path], oracle: bool) -> None:
+def _check(files: Mapping[str, Path], corpora: Mapping[str, Path], oracle: bool, format: str) -> None:
     if not files and not oracle:
         raise KeyseqError("nothing to score: give prediction files, or --oracle")
     if files and len(corpora) > 1:
         raise KeyseqError(f"predictions need one gold corpus, not a folder of {len(corpora)}: {', '.join(corpora)}")
+    if format == "html" and len(corpora) > 1:
+        raise KeyseqError(f"an HTML report needs one gold corpus, not a folder of {len(corpora)}: {', '.join(corpora)}")

@@ -1,0 +1,114 @@
+"""What `evaluate` and `compare` share: from gold, prediction files and flags to scores."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from keyseq.cli.console import track
+from keyseq.errors import KeyseqError
+
+if TYPE_CHECKING:
+    from keyseq.evaluation.predictions import Phrases, Prediction
+    from keyseq.evaluation.protocols import Protocol
+    from keyseq.evaluation.scoring import Scores
+    from keyseq.evaluation.significance import Comparison
+    from keyseq.types import Document
+
+ORACLE = "oracle"
+SHOWN = 100  # documents in an HTML report
+
+Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
+GoldFormat = Annotated[
+    str | None, typer.Option("--from", metavar="FORMAT", help="The gold's format, if its name does not tell.")
+]
+Convention = Annotated[str, typer.Option(help="The convention: yuan2020, meng2017 or chan2019.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Set one rule of the protocol otherwise.")
+]
+Metrics = Annotated[
+    list[str] | None, typer.Option(metavar="NAME,…", help="Such as present.f1@5,absent.recall@50,all.map.")
+]
+TopSequence = Annotated[
+    bool, typer.Option("--top-sequence", help="Of a .pred file, take the phrases of the best sequence alone.")
+]
+Shown = Annotated[int, typer.Option("--documents", min=0, help="How many documents an HTML report shows.")]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")]
+Split = Annotated[str, typer.Option(help="Which split of a named dataset.")]
+Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A gold corpus, and what systems said of it; both are read anew each time they are needed."""
+
+    corpus: str
+    documents: "Callable[[], Iterable[Document]]"
+    said: "Mapping[str, Callable[[], Iterable[Phrases | Prediction]]]"
+
+    def with_oracle(self, label: str, rules: "Protocol") -> "Contest":
+        """Let the gold phrases themselves take part."""
+        from keyseq.evaluation import oracle
+
+        return replace(self, said={**self.said, label: lambda: oracle(self.documents(), rules)})
+
+    def scores(self, rules: "Protocol", metrics: Sequence[str] | None) -> "dict[str, Scores]":
+        """Score every system."""
+        from keyseq.evaluation import evaluate
+
+        return {
+            label: evaluate(
+                track(self.documents(), label),
+                read(),
+                protocol=rules,
+                metrics=metrics,
+                name=self.corpus,
+                processes=os.cpu_count(),
+            )
+            for label, read in self.said.items()
+        }
+
+    def html(self, comparison: "Comparison", shown: int) -> str:
+        """Write the report that shows documents too."""
+        from keyseq.evaluation.html.page import html_report
+        from keyseq.evaluation.predictions import given, pair
+
+        pairs = {label: pair(self.documents(), given(read())) for label, read in self.said.items()}
+        return html_report(comparison, pairs, shown)
+
+
+def contest(corpus: str, path: Path, gold_format: str | None, files: Mapping[str, Path], top_sequence: bool) -> Contest:
+    """Set prediction files against a corpus."""
+    from keyseq.data.formats import read_documents
+    from keyseq.evaluation.predictions import read_predictions
+
+    documents = partial(read_documents, path, format=gold_format)
+    said = {label: partial(read_predictions, file, top_sequence=top_sequence) for label, file in files.items()}
+    return Contest(corpus, documents, said)
+
+
+def labelled(files: Sequence[Path]) -> dict[str, Path]:
+    """Name files by the beginning of their names, or in full where that is the same for two."""
+    labels = [file.name.split(".")[0] or file.name for file in files]
+    clear = len(set(labels)) == len(labels) and ORACLE not in labels
+    return dict(zip(labels if clear else map(str, files), files, strict=True))
+
+
+def rules_of(protocol: str, settings: Sequence[str] | None) -> "Protocol":
+    """Find a protocol, with the rules that RULE=VALUE sets otherwise."""
+    from keyseq.evaluation import protocols
+
+    for setting in settings or ():
+        if "=" not in setting:
+            raise KeyseqError(f"--set {setting}: write RULE=VALUE, such as documents=all")
+    pairs = (setting.split("=", 1) for setting in settings or ())
+    return protocols.find(protocol, {rule.strip(): value.strip() for rule, value in pairs})
+
+
+def names_of(metrics: Sequence[str] | None) -> list[str] | None:
+    """Take NAME,… apart; None for the metrics of the paper."""
+    return [name for given in metrics or () for name in given.split(",")] or None
