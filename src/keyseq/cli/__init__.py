@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
 from keyseq.cli.evaluate import evaluate
 from keyseq.cli.list import list_datasets
@@ -30,6 +31,7 @@ data = typer.Typer(
 )
 app.add_typer(data)
 app.command()(evaluate)
+app.command()(compare)
 app.command()(train)
 
 data.command()(convert)

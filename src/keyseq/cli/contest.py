@@ -93,6 +93,9 @@ def contest(corpus: str, path: Path, gold_format: str | None, files: Mapping[str
 
 def labelled(files: Sequence[Path]) -> dict[str, Path]:
     """Name files by the beginning of their names, or in full where that is the same for two."""
+    twice = [str(file) for place, file in enumerate(files) if file in files[:place]]
+    if twice:
+        raise KeyseqError(f"{twice[0]} is given twice: each prediction file is a system of its own")
     labels = [file.name.split(".")[0] or file.name for file in files]
     clear = len(set(labels)) == len(labels) and ORACLE not in labels
     return dict(zip(labels if clear else map(str, files), files, strict=True))

@@ -1,0 +1,73 @@
+"""`keyseq compare`: whether one system is better than another, or only luckier."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from keyseq.cli import contest as shared
+from keyseq.cli.console import output, track
+from keyseq.errors import KeyseqError
+
+
+def compare(
+    gold: shared.Gold,
+    predictions: Annotated[
+        list[Path], typer.Argument(metavar="BASELINE PRED…", help="Prediction files; the first is the baseline.")
+    ],
+    from_format: shared.GoldFormat = None,
+    protocol: shared.Convention = "yuan2020",
+    settings: shared.Settings = None,
+    metrics: shared.Metrics = None,
+    top_sequence: shared.TopSequence = False,
+    test: Annotated[
+        Literal["bootstrap", "randomization", "both"],
+        typer.Option(help="Paired bootstrap, approximate randomization, or both."),
+    ] = "both",
+    samples: Annotated[int, typer.Option(min=1, help="How often to draw.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same numbers.")] = 12345,
+    level: Annotated[float, typer.Option(help="The level of the confidence intervals.")] = 0.95,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw scores with their intervals: .pdf, .png or .svg.")
+    ] = None,
+    format: Annotated[
+        Literal["text", "markdown", "latex", "json", "html"], typer.Option(help="How to print.")
+    ] = "text",
+    documents: shared.Shown = shared.SHOWN,
+    out: shared.Out = None,
+    split: shared.Split = "test",
+    data: shared.Data = None,
+) -> None:
+    """Compare systems with the first: scores, confidence intervals, differences, and whether these are chance.
+
+    \b
+    keyseq compare inspec baseline.jsonl mine.jsonl --data data
+    keyseq compare gold.jsonl a.pred b.pred c.pred --metrics present.f1@5,present.f1@o --plot scores.png
+    keyseq compare gold.jsonl a.jsonl b.jsonl --format html --out report.html
+    """
+    from keyseq import figures
+    from keyseq.data.datasets import locate
+    from keyseq.evaluation import plots, significance
+    from keyseq.evaluation.report import render_comparison
+    from keyseq.evaluation.resampling import Resampling
+
+    if len(predictions) < 2:
+        raise KeyseqError("one file cannot be compared: give two or more, or use keyseq evaluate")
+    if plot is not None:
+        figures.check(plot)
+    resampling = Resampling(samples=samples, seed=seed, level=level)
+    rules, files = shared.rules_of(protocol, settings), shared.labelled(predictions)
+    corpora = locate([gold], split, data)
+    if len(corpora) > 1:
+        raise KeyseqError(f"predictions need one gold corpus, not a folder of {len(corpora)}: {', '.join(corpora)}")
+    [corpus] = corpora.items()
+    contest = shared.contest(*corpus, from_format, files, top_sequence)
+    systems = contest.scores(rules, shared.names_of(metrics))
+    names = next(iter(systems.values())).metrics
+    tests = significance.TESTS if test == "both" else (test,)
+    comparison = significance.compare(systems, names, resampling, tests, track)
+    if plot is not None:
+        plots.draw(comparison, plot)
+    report = contest.html(comparison, documents) if format == "html" else render_comparison(comparison, format)
+    with output(out) as file:
+        file.write(report)
