@@ -75,6 +75,17 @@ def test_an_entity_bomb_is_one_sentence_and_code_2(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+def test_a_full_disk_is_one_sentence_and_code_2_and_leaves_no_file(tmp_path):
+    limited = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9999, 9999)); from keyseq.cli import main; main()"
+    )
+    arguments = ["data", "stackexchange", str(posts(tmp_path, 100)), "--out", str(tmp_path / "out"), "--test", "5"]
+    done = subprocess.run([sys.executable, "-c", limited, *arguments], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr == f"keyseq: {tmp_path / 'out'}: nothing can be built here (File too large)\n"
+    assert list((tmp_path / "out").iterdir()) == []
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
 def test_an_interruption_leaves_no_file(tmp_path):
     path, out = posts(tmp_path, 50_000), tmp_path / "out"

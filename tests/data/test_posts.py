@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from dump import posts, question, row
+from hypothesis import given
+from hypothesis import strategies as st
 
 from keyseq.data.posts import LONGEST_POST, html_text, read_questions, tag_phrases
 from keyseq.errors import DataError
@@ -84,6 +86,41 @@ def test_html_that_is_slow_to_mend_takes_no_more_than_seconds():
 def test_the_text_of_a_body_does_not_leak_into_the_next():
     assert html_text("<script>open") == ""
     assert html_text("next") == "next"
+
+
+PIECES = [
+    "<p>",
+    "</p>",
+    "<b",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<?xml",
+    "?>",
+    "&#0;",
+    "&#xD800;",
+    "&",
+    "\x00",
+    "\ud800",
+]
+PIECES += [
+    "<svg>",
+    "<head>",
+    "</html>",
+    "<frameset>",
+    "<plaintext>",
+    "<textarea>",
+    "<script>",
+    "<a href='",
+    "<!DOCTYPE x [",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5)))
+def test_no_html_is_an_error_and_none_changes_how_the_next_is_read(pieces):
+    html_text("".join(pieces))
+    assert html_text("<p>next</p>") == "next"
 
 
 def test_what_is_left_out_is_counted_by_reason():

@@ -5,6 +5,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import islice
@@ -68,9 +69,7 @@ def build(
     each file: its first thousand are a fair sample. Memory holds two numbers a question, the disk their texts.
     """
     track = track or _silently
-    make_folder(out)
-    with TemporaryDirectory(dir=out, prefix=".building-") as temporary:
-        folder = Path(temporary)
+    with _workplace(out) as folder:
         counts: Counter[str] = Counter()
         questions = _Questions(folder / "questions", split.seed)
         sites = {dump.site: questions.extend(_read(dump, counts, track)) for dump in dumps}
@@ -83,6 +82,17 @@ def build(
     posts = counts.pop("posts")
     counts["duplicate"] = sum(sites.values()) - sum(splits.values())
     return Summary(posts=posts, dropped=dict(counts), sites=sites, splits=splits)
+
+
+@contextmanager
+def _workplace(out: Path) -> Iterator[Path]:
+    """A folder within the one to be written, gone at the end, however that comes."""
+    make_folder(out)
+    try:
+        with TemporaryDirectory(dir=out, prefix=".building-") as folder:
+            yield Path(folder)
+    except OSError as error:
+        raise KeyseqError(f"{out}: nothing can be built here ({error.strerror or error})") from error
 
 
 def cut(document: Document, tokens: int) -> Document:
