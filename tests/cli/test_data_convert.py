@@ -102,7 +102,7 @@ def test_what_the_format_cannot_hold_is_told(tmp_path, monkeypatch, capsys):
     (tmp_path / "in.jsonl").write_text('{"id": "x", "title": "a", "keywords": ["k", ""]}\n{"id": "2", "text": "b"}\n')
     assert run(monkeypatch, tmp_path / "in.jsonl", tmp_path / "out.src") == 0
     assert capsys.readouterr().err.splitlines()[1] == (
-        "pairs does not keep ids (of 1), empty keyphrases (of 1), keyphrases not known (of 1)"
+        "pairs does not keep ids (of 1), empty keyphrases (of 1), whether keyphrases are known (of 1)"
     )
 
 

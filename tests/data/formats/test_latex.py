@@ -15,7 +15,10 @@ from keyseq.data.formats.latex import to_latex, to_text
         (r"50% of AT&T, 5\% of R\&D", "50% of AT&T, 5% of R&D"),  # no comment begins, no cell ends
         (r"``a -- b''~c", "“a – b” c"),
         (r"in $O(n \log n)$ time", r"in $O(n \log n)$ time"),
-        (r"{\em two words} and \emph{two more} at \url{http://a_b.c/%20}", "two words and two more at http://a_b.c/%20"),
+        (
+            r"{\em two words} and \emph{two more} at \url{http://a_b.c/%20}",
+            "two words and two more at http://a_b.c/%20",
+        ),
         ("one\n\n   two", "one two"),
         (r"\'\footnote{x}", r"\'\footnote{x}"),  # the decoder fails; the text stays
         ("a } b { c", "a b c"),

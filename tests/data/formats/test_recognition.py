@@ -1,10 +1,12 @@
 """Which format a corpus has, by its name or by what it holds."""
 
 import io
+from pathlib import Path
 
 import pytest
 
 from keyseq.data.formats import FORMATS, format_to_write, read_documents, write_documents
+from keyseq.data.formats.columns import ALIASES
 from keyseq.data.formats.format import LOSSES
 from keyseq.errors import DataError
 from keyseq.types import Document
@@ -70,3 +72,19 @@ def test_a_stream_takes_one_file_and_jsonl_by_default():
 
 def test_every_loss_that_a_format_declares_can_be_counted():
     assert {loss for known in FORMATS.values() for loss in known.loses} == set(LOSSES)
+
+
+def test_the_documentation_tells_how_each_format_is_known_and_what_it_loses():
+    page = (Path(__file__).parents[3] / "docs" / "data.md").read_text()
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    for name, known in FORMATS.items():
+        [row] = [row for row in rows if f"`{name}`" in row[0]]
+        assert [suffix for suffix in known.suffixes if f"`{suffix}`" not in row[1]] == []
+        assert ", ".join(known.loses) in row[3]
+        assert ("not written" in row[3].split(";")[0]) == (known.write is None)
+
+
+def test_the_documentation_lists_the_names_of_fields():
+    page = (Path(__file__).parents[3] / "docs" / "data.md").read_text()
+    for names in ALIASES.values():
+        assert " | " + ", ".join(f"`{name}`" for name in names) in page

@@ -68,7 +68,7 @@ def _left_of(document, number, loses):
         keyphrases = keyphrases and tuple(filter(None, keyphrases))
     if "the order of keyphrases" in loses:
         keyphrases = keyphrases and tuple(sorted(keyphrases))
-    if "keyphrases not known" in loses:
+    if "whether keyphrases are known" in loses:
         keyphrases = keyphrases or ()
     if "keyphrases" in loses:
         keyphrases = None

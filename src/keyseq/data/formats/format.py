@@ -45,7 +45,7 @@ LOSSES: dict[str, Callable[[int, Document], bool]] = {
     "the order of keyphrases": lambda _, document: len(_phrases(document)) > 1,
     "spaces around keyphrases": lambda _, document: any(phrase != phrase.strip() for phrase in _phrases(document)),
     "empty keyphrases": lambda _, document: any(not phrase.strip() for phrase in _phrases(document)),
-    "keyphrases not known": lambda _, document: document.keyphrases is None,
+    "whether keyphrases are known": lambda _, document: document.keyphrases is None,
 }
 
 

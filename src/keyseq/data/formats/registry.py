@@ -21,14 +21,14 @@ FORMATS: dict[str, Format] = {
         read=tables.read_csv,
         write=tables.write_csv,
         suffixes=(".csv",),
-        loses=("spaces around keyphrases", "empty keyphrases", "keyphrases not known"),
+        loses=("spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),
     "tsv": Format(
         about="tab-separated cells under named columns",
         read=tables.read_tsv,
         write=tables.write_tsv,
         suffixes=(".tsv", ".tab"),
-        loses=("spaces around keyphrases", "empty keyphrases", "keyphrases not known"),
+        loses=("spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),
     "pairs": Format(
         about="a .src and a .tgt file, a line a document or a phrase",
@@ -40,14 +40,14 @@ FORMATS: dict[str, Format] = {
             "line breaks and runs of spaces",
             "spaces around keyphrases",
             "empty keyphrases",
-            "keyphrases not known",
+            "whether keyphrases are known",
         ),
     ),
     "keyword-extractor": Format(
         about="a folder or zip with docsutf8/NAME.txt and keys/NAME.key",
         read=keyword_extractor.read,
         write=keyword_extractor.write,
-        loses=("titles of their own", "spaces around keyphrases", "empty keyphrases", "keyphrases not known"),
+        loses=("titles of their own", "spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),
     "ake": Format(
         about="a folder or zip of CoreNLP XML files with references/SPLIT.ANNOTATOR.json",
