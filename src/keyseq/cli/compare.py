@@ -30,9 +30,7 @@ def compare(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw scores with their intervals: .pdf, .png or .svg.")
     ] = None,
-    format: Annotated[
-        Literal["text", "markdown", "latex", "json", "html"], typer.Option(help="How to print.")
-    ] = "text",
+    format: shared.Format = "text",
     documents: shared.Shown = shared.SHOWN,
     out: shared.Out = None,
     split: shared.Split = "test",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -36,6 +36,7 @@ Metrics = Annotated[
 TopSequence = Annotated[
     bool, typer.Option("--top-sequence", help="Of a .pred file, take the phrases of the best sequence alone.")
 ]
+Format = Annotated[Literal["text", "markdown", "latex", "json", "html"], typer.Option(help="How to print.")]
 Shown = Annotated[int, typer.Option("--documents", min=0, help="How many documents an HTML report shows.")]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")]
 Split = Annotated[str, typer.Option(help="Which split of a named dataset.")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -34,9 +34,7 @@ def evaluate(
     per_document: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the value of every document: .jsonl or .csv.")
     ] = None,
-    format: Annotated[
-        Literal["text", "markdown", "latex", "json", "html"], typer.Option(help="How to print.")
-    ] = "text",
+    format: shared.Format = "text",
     documents: shared.Shown = shared.SHOWN,
     out: shared.Out = None,
     split: shared.Split = "test",
