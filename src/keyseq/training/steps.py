@@ -43,6 +43,7 @@ def make_accelerator(settings: Settings) -> Accelerator:
     training = settings.training
     unused = settings.model.target_encoder and not settings.loss.semantic  # then nothing trains the target encoder
     accelerator = Accelerator(
+        cpu=not torch.accelerator.is_available(),  # else accelerate takes processes without GPUs for single ones
         mixed_precision=_PRECISIONS[training.precision],
         kwargs_handlers=[
             DistributedDataParallelKwargs(find_unused_parameters=unused),
