@@ -94,6 +94,7 @@ def test_a_score_of_no_document_is_a_dash_and_null():
         (F1, 0.123456, "", "12.35"),
         (F1, -0.01, "+", "−1.00"),
         (F1, 0.01, "+", "+1.00"),
+        (F1, -1e-9, "+", "+0.00"),
         (COUNT, 12.5, "", "12.50"),
         (COUNT, float("nan"), "+", "–"),
     ],
@@ -124,7 +125,7 @@ def test_a_comparison_shows_score_interval_difference_and_p():
 def test_a_comparison_says_how_it_was_made():
     text = render_comparison(compared())
     assert "99 samples, seed 7" in text
-    assert "Differences are to base; p is two-sided, by paired bootstrap and approximate randomization." in text
+    assert "Differences are to base.\np is two-sided, by paired bootstrap and approximate randomization.\n" in text
     assert "docs:2" in text
     assert "Holm" not in text  # one comparison needs no correction
 
@@ -155,6 +156,8 @@ def test_json_of_a_comparison_holds_all_that_the_table_rounds():
     assert third["difference"]["interval"] == [expected.interval.low, expected.interval.high]
 
 
-@pytest.mark.parametrize(("p", "expected"), [(0.05, "0.0500"), (0.00001, "1.0e-05"), (float("nan"), "–")])
+@pytest.mark.parametrize(
+    ("p", "expected"), [(0.05, "0.0500"), (1 / 10_001, "0.0001"), (0.00001, "1.0e-05"), (float("nan"), "–")]
+)
 def test_a_small_p_is_never_shown_as_zero(p, expected):
     assert shown_p(p) == expected

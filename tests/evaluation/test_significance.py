@@ -1,5 +1,6 @@
 """Whether the tests say chance where it is chance, and a difference where there is one."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -183,12 +184,23 @@ def test_holm_computed_by_hand(p, expected, reason):
     [
         (scored([0.1, 0.2]), "the same documents"),
         (scored([0.1, 0.2, 0.3], ids=("0", "2", "1")), "the same order"),
+        (replace(scored([0.1, 0.2, 0.3]), data="toy:1"), "the same documents"),
         (scored([0.1, 0.2, 0.3], protocol="meng2017"), "score both alike"),
     ],
 )
 def test_systems_scored_on_other_documents_or_by_other_rules_are_refused(other, problem):
     with pytest.raises(KeyseqError, match=problem):
         compare({"a": scored([0.1, 0.2, 0.3]), "b": other}, [F1], Resampling(samples=10))
+
+
+def test_an_unknown_test_is_refused_and_the_known_ones_named():
+    with pytest.raises(KeyseqError, match="did you mean 'bootstrap'"):
+        compare({"a": scored([0.1]), "b": scored([0.2])}, [F1], tests=["bootstraps"])
+
+
+def test_the_same_corpus_may_have_two_names_and_a_metric_be_asked_for_twice():
+    systems = {"a": scored([0.1, 0.2]), "b": replace(scored([0.1, 0.2]), data="other:0")}
+    assert compare(systems, [F1, F1], Resampling(samples=10)).metrics == (F1,)
 
 
 def test_an_empty_test_set_is_refused():

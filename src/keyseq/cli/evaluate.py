@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from keyseq.cli import contest as shared
-from keyseq.cli.console import output
+from keyseq.cli.console import output, track
 from keyseq.errors import KeyseqError
 
 
@@ -74,7 +74,8 @@ def evaluate(
     if per_document is not None:
         write_per_document(systems, per_document)
     if format == "html":
-        report = contests[0].html(compare(systems, next(iter(systems.values())).metrics, tests=()), documents)
+        asked = next(iter(systems.values())).metrics
+        report = contests[0].html(compare(systems, asked, tests=(), progress=track), documents)
     else:
         report = render_scores(systems, format=format)
     with output(out) as file:

@@ -11,9 +11,8 @@ from keyseq.evaluation.scoring import Scores
 from keyseq.evaluation.significance import Comparison, Interval, Result
 from keyseq.tables import NOTHING, Cell, render
 
-FORMATS = ("text", "markdown", "latex", "json")
 TEST_NAMES = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
-SMALL_P = 0.0001  # below it, four decimals would show nothing
+SMALL_P = 0.00005  # below it, four decimals would show zero
 
 
 def render_scores(systems: Mapping[str, Scores], metrics: Sequence[str] | None = None, format: str = "text") -> str:
@@ -75,10 +74,12 @@ def explanation(comparison: Comparison) -> list[str]:
     draws = f"{comparison.resampling.samples:,} samples, seed {comparison.resampling.seed}"
     lines = [f"Intervals are percentiles of a bootstrap over the documents ({draws})."]
     others = len(comparison.systems) - 1
+    if others:
+        lines.append(f"Differences are to {comparison.baseline}.")
     if others and comparison.tests:
         tests = " and ".join(TEST_NAMES[test] for test in comparison.tests)
         correction = f", corrected by Holm's method for the {others} comparisons in each metric" if others > 1 else ""
-        lines.append(f"Differences are to {comparison.baseline}; p is two-sided, by {tests}{correction}.")
+        lines.append(f"p is two-sided, by {tests}{correction}.")
     return lines
 
 
@@ -131,7 +132,7 @@ def shown(metric: str, value: float, sign: str = "") -> str:
     if math.isnan(value):
         return NOTHING
     scaled = 100 * value if parse(metric).definition.share else value
-    return f"{scaled:{sign}.2f}".replace("-", "−")
+    return f"{scaled:{sign}z.2f}".replace("-", "−")
 
 
 def shown_interval(metric: str, interval: Interval, sign: str = "") -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, nearest
 from keyseq.evaluation.metrics import Floats
 from keyseq.evaluation.resampling import Progress, Resampling, bootstrap, randomized, unseen
 from keyseq.evaluation.scoring import Scores
@@ -112,6 +112,10 @@ def compare(
     """
     resampling = resampling or Resampling()
     check_comparable(systems)
+    for test in tests:
+        if test not in TESTS:
+            raise KeyseqError(f"unknown test '{test}'{nearest(test, TESTS)}")
+    metrics = list(dict.fromkeys(metrics))
     tables = list(systems.values())
     scores = np.array([[table.aggregate(metric) for metric in metrics] for table in tables])
     drawn = bootstrap(tables, metrics, resampling, progress)
@@ -167,13 +171,18 @@ def check_comparable(systems: Mapping[str, Scores]) -> None:
                 f"{name} was scored by the rules of {scores.protocol.name} and {first} by those of "
                 f"{baseline.protocol.name}: score both alike"
             )
-        if scores.ids != baseline.ids:
+        if (scores.ids, _digest(scores)) != (baseline.ids, _digest(baseline)):
             raise KeyseqError(
                 f"{name} and {first} were not scored on the same documents in the same order "
                 f"({len(scores.ids)} and {len(baseline.ids)}): score both against the same gold file"
             )
     if not baseline.ids:
         raise KeyseqError(f"{first} was scored on no document: there is nothing to resample")
+
+
+def _digest(scores: Scores) -> str:
+    """What identifies the texts and gold phrases that were scored on, whatever the corpus is called."""
+    return scores.data.rpartition(":")[2]
 
 
 def _p(null: Floats, observed: Floats) -> Floats:
