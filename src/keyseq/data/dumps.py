@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 POSTS = "Posts.xml"
 
 # The paper takes "19 computer science related topics" of the October 2017 dump and does not name them. These
-# are the 19 sites of that dump whose subject is computing itself, rather than the use of a product.
+# are 19 sites of that dump whose subject is computing itself rather than the use of a product: our choice.
 COMPUTER_SCIENCE_SITES = (
     "ai",
     "codereview",
