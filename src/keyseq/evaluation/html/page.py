@@ -22,14 +22,13 @@ def html_report(comparison: Comparison, pairs: Mapping[str, Iterable[Pair]], lim
     `pairs` streams, for each system, the documents that were scored with its predictions.
     """
     choice = choose(comparison.systems, leading_metric(comparison.metrics), limit)
-    return render(comparison, gather(pairs, choice.places), choice.words)
+    return _page(comparison, gather(pairs, choice.places), choice.words)
 
 
-def render(comparison: Comparison, entries: Sequence[Entry], chosen: str) -> str:
-    """Write the page; `chosen` says in words which documents the entries are."""
+def _page(comparison: Comparison, entries: Sequence[Entry], chosen: str) -> str:
     systems = comparison.systems
     scores = next(iter(systems.values()))
-    corpus = scores.data.split(":")[0]
+    corpus = scores.data.rpartition(":")[0]
     title = f"{', '.join(systems)} on {corpus}"
     metric = leading_metric(comparison.metrics)
     body = [
