@@ -79,7 +79,7 @@ def test_other_settings_in_the_same_folder_are_named(copying, whole):
         copying.run(whole, *SETTINGS, "training.learning_rate=0.02")
 
 
-def test_another_corpus_in_the_same_folder_is_refused(topics, copying, whole, tmp_path):
+def test_another_corpus_in_the_same_folder_is_refused(topics, whole, tmp_path):
     shutil.copytree(whole, tmp_path / "out")
     with pytest.raises(KeyseqError, match="another corpus"):
         topics.run(tmp_path / "out", *SETTINGS)
@@ -109,7 +109,7 @@ def test_a_damaged_checkpoint_is_named(copying, whole, tmp_path, name, keep, mes
 
 
 def test_a_full_disk_leaves_the_earlier_checkpoint_whole(copying, tmp_path, monkeypatch):
-    def full(tensors, path):
+    def full(_, path):
         path.write_bytes(b"beginning")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 

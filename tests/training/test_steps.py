@@ -1,0 +1,103 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from keyseq.config import LossSettings, load_settings
+from keyseq.data.batching import collate
+from keyseq.data.vocabulary import SEP
+from keyseq.network.losses import total_loss
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.training.steps import NotFiniteError, Steps, make_accelerator, make_optimizer, part_of, weights
+
+WORDS = 12
+
+
+@pytest.fixture(scope="module")
+def settings():
+    return load_settings("tiny", ["model.dropout=0", "training.threads=1"])
+
+
+@pytest.fixture(scope="module")
+def accelerator(settings):
+    return make_accelerator(settings)
+
+
+def batch(phrases=(3, 1, 2, 4, 1)):
+    """Documents of different lengths with so many phrases each."""
+    sources = [np.arange(5, 6 + number % 7, dtype=np.uint32) for number in range(len(phrases))]
+    targets = [np.array(([6, 7, SEP] * count)[:-1], dtype=np.uint32) for count in phrases]
+    return collate(sources, targets, WORDS)
+
+
+def network(settings):
+    torch.manual_seed(1)
+    return Seq2Seq(settings.model, WORDS)
+
+
+@pytest.mark.parametrize("processes", [2, 3, 7])
+def test_the_shares_of_all_processes_make_the_loss_of_the_whole_batch(settings, processes):
+    """What the processes add up to; seven are more than there are documents."""
+    model, whole = network(settings), batch()
+    loss_settings = replace(settings.loss, semantic=0.0)  # whose negatives come from the process's own share
+    expected = total_loss(model(whole), whole, loss_settings)
+    summed = torch.zeros(2)
+    for process in range(min(processes, len(whole))):
+        part = part_of(whole, process, processes)
+        losses = total_loss(model(part), part, loss_settings)
+        summed += torch.stack([losses.nll, losses.orthogonal]) * weights(part, whole, loss_settings)[:2]
+    assert summed.tolist() == pytest.approx([expected.nll.item(), expected.orthogonal.item()], rel=1e-5)
+
+
+def test_a_process_without_a_document_of_its_own_still_takes_part():
+    assert len(part_of(batch((1, 2)), process=5, processes=7)) == 1
+
+
+def test_no_document_with_two_separators_weighs_nothing_instead_of_dividing_by_nothing():
+    whole = batch((1, 1, 2))
+    assert weights(part_of(whole, 0, 2), whole, LossSettings(orthogonal=1.0)).tolist()[1] == 0
+
+
+def test_steps_with_equal_numbers_are_equal_and_others_drop_out_other_units(settings, accelerator):
+    wet = replace(settings, model=replace(settings.model, dropout=0.5))
+    losses = [Steps(network(wet), wet, accelerator).take(batch(), step).loss for step in (1, 1, 2)]
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_gradients_are_cut_to_their_norm_and_weights_move_by_the_rate(settings, accelerator):
+    plain = replace(settings, training=replace(settings.training, optimizer="sgd", learning_rate=0.5, clip=0.01))
+    model = network(plain)
+    before = torch.nn.utils.parameters_to_vector(model.parameters()).detach().clone()
+    terms = Steps(model, plain, accelerator).take(batch(), 1)
+    moved = torch.nn.utils.parameters_to_vector(model.parameters()).detach() - before
+    assert terms.gradient_norm > 0.01
+    assert moved.norm().item() == pytest.approx(0.5 * 0.01, rel=1e-3)
+    assert terms.learning_rate == 0.5
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_loss_that_is_no_number_stops_before_the_weights_are_touched(settings, accelerator, value):
+    model = network(settings)
+    with torch.no_grad():
+        model.pointer.vocabulary.bias[6] = value
+    before = torch.nn.utils.parameters_to_vector(model.parameters()).detach().clone()
+    with pytest.raises(NotFiniteError, match=r"the loss is (nan|inf) \(nll"):
+        Steps(model, settings, accelerator).take(batch(), 1)
+    after = torch.nn.utils.parameters_to_vector(model.parameters()).detach()
+    assert torch.equal(before, after) or torch.equal(before.isnan(), after.isnan())
+
+
+def test_loss_terms_add_up_with_their_weights(settings, accelerator):
+    terms = Steps(network(settings), settings, accelerator).take(batch(), 1)
+    expected = terms.nll + settings.loss.orthogonal * terms.orthogonal + settings.loss.semantic * terms.semantic
+    assert terms.loss == pytest.approx(expected, rel=1e-6)
+    assert terms.orthogonal > 0
+    assert terms.semantic > 0
+
+
+@pytest.mark.parametrize(("name", "kind"), [("adam", "Adam"), ("adagrad", "Adagrad"), ("sgd", "SGD")])
+def test_optimizers_by_name(settings, name, kind):
+    training = replace(settings.training, optimizer=name)
+    assert type(make_optimizer(network(settings), training)).__name__ == kind
