@@ -122,55 +122,58 @@ def pair(documents: Iterable[Document], predictions: Iterable[Prediction]) -> It
     """
     stream = iter(predictions)
     first = next(stream, None)
-    if first is None or first.id is None:
-        return _pair_in_order(iter(documents), _all_without_id(first, stream))
-    return _pair_by_id(documents, _Shelf(first, stream))
+    if first is None:
+        return _pair_in_order(iter(documents), iter(()), "")
+    whole = first.place.rpartition(":")[0]
+    whole = f"{whole}: " if whole else ""
+    if first.id is None:
+        return _pair_in_order(iter(documents), _all_without_id(first, stream), whole)
+    return _pair_by_id(documents, _Shelf(first, stream), whole)
 
 
-def _all_without_id(first: Prediction | None, rest: Iterator[Prediction]) -> Iterator[Prediction]:
-    if first is not None:
-        yield first
+def _all_without_id(first: Prediction, rest: Iterator[Prediction]) -> Iterator[Prediction]:
+    yield first
     for prediction in rest:
         if prediction.id is not None:
             raise DataError(f"{prediction.place}: has an id where the predictions before it have none")
         yield prediction
 
 
-def _pair_in_order(documents: Iterator[Document], predictions: Iterator[Prediction]) -> Iterator[Pair]:
+def _pair_in_order(documents: Iterator[Document], predictions: Iterator[Prediction], whole: str) -> Iterator[Pair]:
     paired = 0
     for document in documents:
         prediction = next(predictions, None)
         if prediction is None:
-            short = paired + 1 + sum(1 for _ in documents)
-            raise DataError(f"{paired} predictions for {short} documents: there must be one line a document")
+            raise DataError(_unequal(whole, paired, paired + 1 + sum(1 for _ in documents)))
         paired += 1
         yield document, prediction.phrases
     if extra := sum(1 for _ in predictions):
-        raise DataError(f"{paired + extra} predictions for {paired} documents: there must be one line a document")
+        raise DataError(_unequal(whole, paired + extra, paired))
 
 
-def _pair_by_id(documents: Iterable[Document], shelf: "_Shelf") -> Iterator[Pair]:
+def _unequal(whole: str, predictions: int, documents: int) -> str:
+    return f"{whole}predictions for {predictions} documents, but there are {documents}: each needs its line"
+
+
+def _pair_by_id(documents: Iterable[Document], shelf: "_Shelf", whole: str) -> Iterator[Pair]:
     missing: list[str] = []
     taken: set[str] = set()
     for document in documents:
         if document.id in taken:
-            raise DataError(
-                f"two gold documents have the id '{document.id}', so predictions cannot be told apart by id"
-            )
+            raise DataError(f"two gold documents have the id '{document.id}': predictions cannot be told apart by id")
         taken.add(document.id)
         phrases = shelf.take(document.id)
         if phrases is None:
             missing.append(document.id)
         elif not missing:
             yield document, phrases
-    unknown = shelf.rest()
-    if missing or unknown:
-        problems = [_some(missing, "documents without predictions"), _some(unknown, "predictions for unknown ids")]
-        raise DataError("; ".join(filter(None, problems)))
+    problems = [_some(missing, "documents without predictions"), _some(shelf.rest(), "predictions for unknown ids")]
+    if any(problems):
+        raise DataError(whole + "; ".join(filter(None, problems)))
 
 
 def _some(ids: list[str], what: str) -> str:
-    return f"{len(ids)} {what}: {', '.join(ids[:3])}{', …' if len(ids) > 3 else ''}" if ids else ""
+    return f"{len(ids)} {what} ({', '.join(ids[:3])}{', …' if len(ids) > 3 else ''})" if ids else ""
 
 
 class _Shelf:

@@ -1,0 +1,165 @@
+"""Prediction files of every kind, and predictions that do not fit the documents."""
+
+import gzip
+import json
+
+import pytest
+
+from keyseq.errors import DataError
+from keyseq.evaluation import evaluate
+from keyseq.evaluation.predictions import given, pair, read_predictions
+from keyseq.types import Document, Phrase
+
+TWO = [["neural network", "graph"], ["tree"]]
+
+
+def lines(*records):
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.jsonl", lines({"id": "1", "keyphrases": TWO[0]}, {"id": "2", "keyphrases": TWO[1]}), "plain phrases"),
+        (
+            "a.jsonl",
+            lines(
+                {
+                    "id": 1,
+                    "keyphrases": [{"text": "neural network", "score": 0.9, "spans": [[0, 14]]}, {"text": "graph"}],
+                },
+                {"id": 2, "keyphrases": [{"text": "tree", "present": True}]},
+            ),
+            "phrases as generate writes them, ids that are numbers",
+        ),
+        ("a.jsonl", "\n" + lines({"keyphrases": TWO[0]}) + "\n" + lines({"keyphrases": TWO[1]}), "blank lines, no ids"),
+        ("a.txt", "neural network; graph\ntree\n", "one line a document"),
+        ("a.txt", "\ufeffneural network;graph;\r\n;tree\r\n", "a byte order mark, other line ends, nothing between ;"),
+        ("predictions.txt", "neural network;<peos>;graph\n<peos>;tree\n", "keyphrase-generation-rl"),
+        (
+            "kp20k.pred",
+            lines(
+                {"pred_sents": [["neural", "network"], ["graph"]], "pred_scores": [-1.0, -2.0], "preds": [[4, 5], [6]]},
+                {"pred_sents": [["tree"]], "topseq_pred_sents": [["bush"]]},
+            ),
+            "OpenNMT-kpg: words",
+        ),
+        ("a.pred", lines({"pred_sents": TWO[0]}, {"pred_sents": TWO[1]}), "OpenNMT-kpg: phrases"),
+    ],
+)
+def test_every_kind_of_file_is_known_by_its_content(tmp_path, name, content, reason):
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8", newline="")
+    assert [prediction.phrases for prediction in read_predictions(path)] == TWO, reason
+    packed = tmp_path / f"{name}.gz"
+    packed.write_bytes(gzip.compress(content.encode()))
+    assert [prediction.phrases for prediction in read_predictions(packed)] == TWO, reason
+
+
+def test_the_best_sequence_alone_on_request(tmp_path):
+    path = tmp_path / "a.pred"
+    path.write_text(lines({"pred_sents": [["tree"], ["bush"]], "topseq_pred_sents": [["bush"]]}))
+    assert [prediction.phrases for prediction in read_predictions(path, top_sequence=True)] == [["bush"]]
+
+
+def test_a_document_without_predictions_is_an_empty_line(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("\na; b\n\n")
+    assert [prediction.phrases for prediction in read_predictions(path)] == [[], ["a", "b"], []]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"id": "1", "keyphrases": ["a"]}\n{"id": "2", ', "a.jsonl:2: not a JSON object (Expecting property name"),
+        (b'{"id": "1"}\n', "a.jsonl:1: neither 'keyphrases' nor 'pred_sents' in this object"),
+        (b'{"id": "1", "keyphrases": "a; b"}\n', "a.jsonl:1: 'keyphrases' must be a list of phrases"),
+        (b'{"id": "1", "keyphrases": [3]}\n', "a.jsonl:1: 'keyphrases' holds something that is no phrase"),
+        (b'{"pred_sents": [["a", 3]]}\n', "a.jsonl:1: 'pred_sents' holds something that is no phrase"),
+        (b'{"keyphrases": []}\n[1]\n', "a.jsonl:2: not a JSON object"),
+        (b'[{"id": "1", "keyphrases": []}]\n', "a.jsonl: a JSON array; write one JSON object a line"),
+        (b"[\n", "a.jsonl: a JSON array"),
+        (b"good\nb\xe9d\n", "a.jsonl:2: not UTF-8 text"),
+    ],
+)
+def test_a_bad_line_is_told_with_its_place(tmp_path, content, message):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(DataError) as error:
+        list(read_predictions(path))
+    assert message in str(error.value)
+
+
+def documents(*ids):
+    return [Document(id=name, body="text", keyphrases=()) for name in ids]
+
+
+def paired(gold, predictions):
+    return {document.id: phrases for document, phrases in pair(gold, given(predictions))}
+
+
+def test_predictions_with_ids_may_come_in_any_order():
+    by_id = {"c": ["3"], "a": ["1"], "b": ["2"]}
+    assert paired(documents("a", "b", "c"), by_id) == by_id
+
+
+def test_in_the_same_order_nothing_waits(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(lines({"id": str(n), "keyphrases": []}) for n in range(5)))
+    read = []
+
+    def watched():
+        for prediction in read_predictions(path):
+            read.append(prediction.id)
+            yield prediction
+
+    for number, _ in enumerate(pair(documents(*"01234"), watched())):
+        assert len(read) == number + 1
+
+
+@pytest.mark.parametrize(
+    ("gold", "predictions", "message"),
+    [
+        ("abc", [["x"], ["y"]], "predictions for 2 documents, but there are 3: each needs its line"),
+        ("ab", [["x"], ["y"], ["z"]], "predictions for 3 documents, but there are 2"),
+        ("ab", [], "predictions for 0 documents, but there are 2"),
+        ("ab", {"a": ["x"]}, "1 documents without predictions (b)"),
+        ("a", {"a": [], "q": []}, "1 predictions for unknown ids (q)"),
+        ("abcde", {"z": []}, "5 documents without predictions (a, b, c, …); 1 predictions for unknown ids (z)"),
+        ("aa", {"a": []}, "two gold documents have the id 'a'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(gold, predictions, message):
+    with pytest.raises(DataError) as error:
+        paired(documents(*gold), predictions)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            lines({"id": "a", "keyphrases": []}, {"id": "a", "keyphrases": []}),
+            "p.jsonl:2: a second prediction for the id 'a'",
+        ),
+        (lines({"id": "a", "keyphrases": []}, {"keyphrases": []}), "p.jsonl:2: has no id where"),
+        (lines({"keyphrases": []}, {"id": "b", "keyphrases": []}), "p.jsonl:2: has an id where"),
+        (lines({"id": "a", "keyphrases": []}), "p.jsonl: 1 documents without predictions (b)"),
+        (lines({"keyphrases": []}), "p.jsonl: predictions for 1 documents, but there are 2"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_named(tmp_path, content, message):
+    path = tmp_path / "p.jsonl"
+    path.write_text(content)
+    with pytest.raises(DataError) as error:
+        evaluate(documents("a", "b"), path)
+    assert message in str(error.value)
+
+
+def test_one_phrase_is_not_taken_for_a_list_of_letters():
+    with pytest.raises(TypeError, match="a list of phrases for each document"):
+        paired(documents("a", "b"), ["neural network", "graph"])
+
+
+def test_phrases_of_a_system_are_taken_by_their_text():
+    assert paired(documents("a"), [[Phrase(text="graph", score=1.0, present=True)]]) == {"a": ["graph"]}
