@@ -1,0 +1,154 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+from keyseq.config import TargetSettings
+from keyseq.data import preparation
+from keyseq.data.parallel import Work, chunked, run
+from keyseq.data.preparation import Words, prepare
+from keyseq.data.vocabulary import SPECIALS, Vocabulary
+from keyseq.errors import DataError, KeyseqError
+
+SETTINGS = TargetSettings()
+ONE = Work(processes=1)
+
+
+def write(path, *documents):
+    lines = [json.dumps({"id": str(number), **document}) for number, document in enumerate(documents)]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def document(body, *keywords):
+    return {"title": "", "abstract": body, "keywords": list(keywords)}
+
+
+@pytest.fixture
+def corpus_file(tmp_path):
+    return write(
+        tmp_path / "corpus.jsonl",
+        document("deep nets learn", "deep nets", "kernels"),
+        document("no keyphrases at all"),
+        document("nets of nets", "nets", "a = b"),
+    )
+
+
+def test_documents_are_counted_encoded_and_reported(corpus_file, tmp_path):
+    corpus = prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
+    # target counts: nets 2, deep 1, kernels 1; deep is in a source, kernels is not
+    assert corpus.vocabulary.words == (*SPECIALS, "nets", "deep", "kernels")
+    assert len(corpus) == 2
+    assert corpus.source(0).tolist() == [6, 5, 8]  # learn is the first unknown word of its document
+    assert [target.tolist() for target in corpus.targets(0)] == [[6, 5], [7]]
+    assert corpus.positions(0).tolist() == [0, -1]
+    assert corpus.source(1).tolist() == [5, 8, 5]
+    assert corpus.source_lengths().tolist() == [3, 3]
+    assert corpus.phrase_counts().tolist() == [2, 1]
+    assert corpus.report.dropped_documents == {"no keyphrases": 1}
+    assert corpus.report.dropped_phrases == {"punctuation": 1}
+    assert (corpus.report.documents, corpus.report.source_words, corpus.report.phrases) == (2, 6, 3)
+    assert "2 documents, 3 keyphrases (left out: 1 with no keyphrases" in str(corpus.report)
+
+
+def test_a_corpus_is_built_once(corpus_file, tmp_path, monkeypatch):
+    first = prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
+    monkeypatch.delattr(preparation, "read_documents")
+    assert prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE).name == first.name
+
+
+def test_a_corpus_is_never_stale(corpus_file, tmp_path):
+    """Each of these changes what is encoded, so each has a corpus of its own."""
+
+    def name(settings=SETTINGS, words=None, work=ONE):
+        return prepare([corpus_file], settings, words or Words(size=8), tmp_path / "cache", work).name
+
+    known = Vocabulary.from_words(["deep"])
+    names = [
+        name(),
+        name(replace(SETTINGS, source_words=2)),
+        name(replace(SETTINGS, phrase_words=1)),
+        name(replace(SETTINGS, filter=False)),
+        name(replace(SETTINGS, order="length")),
+        name(replace(SETTINGS, tokenizer="unicode")),
+        name(words=Words(size=7)),
+        name(words=Words(known=known)),
+        name(words=Words(known=known, new=1)),
+        name(work=Work(processes=1, skip_bad=True)),
+    ]
+    # the file changes in place: same name, same size, same time even
+    content = corpus_file.read_text()
+    corpus_file.write_text(content.replace("learn", "learm"))
+    names.append(name())
+    assert len(set(names)) == len(names)
+    corpus_file.write_text(content)
+    assert name() == names[0]
+    # what is decided when batches are made needs no other corpus
+    assert name(replace(SETTINGS, phrases=1, shuffle_absent=False, paradigm="one2one")) == names[0]
+
+
+def test_a_known_vocabulary_is_kept_or_extended(corpus_file, tmp_path):
+    known = Vocabulary.from_words(["learn", "deep"])
+    kept = prepare([corpus_file], SETTINGS, Words(known=known), tmp_path, ONE).vocabulary
+    assert kept == known
+    extended = prepare([corpus_file], SETTINGS, Words(known=known, new=2), tmp_path, ONE).vocabulary
+    assert extended.words == (*known.words, "nets", "kernels")
+
+
+def test_several_processes_make_the_same_corpus(tmp_path, monkeypatch):
+    monkeypatch.setattr(preparation, "CHUNK", 5)
+    documents = [document(f"word{number} and nets", "nets", f"word{number % 7}") for number in range(23)]
+    file = write(tmp_path / "many.jsonl", *documents)
+    one = prepare([file], SETTINGS, Words(size=12), tmp_path / "one", ONE)
+    two = prepare([file], SETTINGS, Words(size=12), tmp_path / "two", Work(processes=2))
+    names = [path.name for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    assert sorted(names) == ["corpus.json", "documents.arrow", "vocabulary.txt"]
+    for name in names:
+        assert (tmp_path / "one" / one.name / name).read_bytes() == (tmp_path / "two" / two.name / name).read_bytes()
+
+
+def test_several_files_are_one_corpus(corpus_file, tmp_path):
+    other = write(tmp_path / "other.jsonl", document("trees", "trees"))
+    assert len(prepare([corpus_file, other], SETTINGS, Words(size=9), tmp_path / "cache", ONE)) == 3
+
+
+def test_bad_records_stop_or_are_counted(corpus_file, tmp_path):
+    with corpus_file.open("a") as file:
+        file.write("{broken\n")
+    with pytest.raises(DataError, match=r"corpus\.jsonl:4"):
+        prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
+    corpus = prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", Work(processes=1, skip_bad=True))
+    assert corpus.report.skipped_records == 1
+
+
+def test_nothing_is_left_of_a_corpus_that_could_not_be_built(tmp_path):
+    file = write(tmp_path / "empty.jsonl", document("no keyphrases"), document("none either"))
+    with pytest.raises(DataError, match=r"empty\.jsonl: no document to train on \(2 with no keyphrases\)"):
+        prepare([file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
+    assert not list((tmp_path / "cache").iterdir())
+
+
+def test_a_damaged_corpus_says_how_to_get_another(corpus_file, tmp_path):
+    corpus = prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
+    arrow = tmp_path / "cache" / corpus.name / "documents.arrow"
+    arrow.write_bytes(arrow.read_bytes()[:-20])
+    with pytest.raises(DataError, match="delete this folder to build it again"):
+        prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
+
+
+def test_a_vocabulary_without_room_is_refused(corpus_file, tmp_path):
+    with pytest.raises(KeyseqError, match="a vocabulary of 5 has no room"):
+        prepare([corpus_file], SETTINGS, Words(size=5), tmp_path / "cache", ONE)
+
+
+def test_the_arrow_file_is_read_by_others_as_it_is(corpus_file, tmp_path):
+    import pyarrow as pa
+
+    corpus = prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
+    with pa.ipc.open_file(tmp_path / "cache" / corpus.name / "documents.arrow") as file:
+        assert file.read_all().to_pylist()[1] == {"source": [5, 8, 5], "targets": [[5]], "positions": [0]}
+
+
+def test_results_come_in_order_from_several_processes():
+    assert list(run(str, range(20), processes=2)) == [str(number) for number in range(20)]
+    assert list(chunked(range(5), 2)) == [[0, 1], [2, 3], [4]]
