@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import TableStepper
 
 from keyseq.data.vocabulary import BOS, EOS, SEP
 from keyseq.decoding.policies import POLICIES, Policy, policy
 from keyseq.decoding.search import search
+
+from .tables import TableStepper
 
 WORDS = (SEP, 5, 6)  # of a vocabulary of seven
 

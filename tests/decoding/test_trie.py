@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import TableStepper
 
 from keyseq.data.vocabulary import SEP, Vocabulary
 from keyseq.decoding.phrases import Selection, candidates
@@ -12,6 +11,8 @@ from keyseq.decoding.policies import POLICIES, policy
 from keyseq.decoding.search import search
 from keyseq.decoding.trie import AllowList, Walk
 from keyseq.errors import KeyseqError
+
+from .tables import TableStepper
 
 WORDS = Vocabulary.from_words(["deep", "learning", "graph", "neural", "network", "rare"])
 GENERABLE = WORDS.id("rare")  # the last word can only be copied

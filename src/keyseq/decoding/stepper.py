@@ -37,11 +37,11 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True, slots=True)
 class Continuations(Generic[S]):
-    """The k best next words of every hypothesis, best first, the lower id first where two are equal.
+    """The k best next words of every hypothesis, best first.
 
     Words of the source outside the vocabulary have extended ids. What a word gets by being generated and by being
-    copied is added up. Padding, `<unk>` and `<s>` never appear; where fewer than k words are left, the log-probability
-    is -inf and the id 0.
+    copied is added up. Padding, `<unk>` and `<s>` never appear. Where there are fewer than k words, there are fewer
+    places, or some have a log-probability of -inf; their ids mean nothing.
     """
 
     log_probabilities: Floats  # (D, B, k)

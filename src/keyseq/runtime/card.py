@@ -1,0 +1,45 @@
+"""The model card of an exported network, in the form that the hub of models shows."""
+
+from keyseq.config import Settings
+from keyseq.runtime.parity import Parity
+from keyseq.version import __version__
+
+CARD = "README.md"
+
+
+def card(settings: Settings, words: int, storage: str, parity: Parity) -> str:
+    """What the network is, how to run it, and how it was checked."""
+    model, target = settings.model, settings.target
+    extras = [name for name in ("target_encoder", "coverage", "input_feeding") if getattr(model, name)]
+    rows = {
+        "trained for": f"{target.paradigm}, phrases in the order `{target.order}`",
+        "network": f"GRUs of 2 × {model.encoder_size} and {model.hidden_size}, embeddings of {model.embedding_size}",
+        "also": ", ".join(extras).replace("_", " ") or "nothing",
+        "words": f"{words:,} known, {model.output_vocabulary or words:,} can be generated, any of the source copied",
+        "source": f"{target.source_words} words at once, longer texts in windows; tokenizer `{target.tokenizer}`",
+        "weights": storage,
+        "checked on export": f"{parity.same:.0%} of made-up sources with the same sequences as in PyTorch,"
+        f" log-probabilities within {parity.difference:.1e}",
+    }
+    table = "\n".join(f"| {name} | {value} |" for name, value in rows.items())
+    return _TEXT.format(version=__version__, table=table)
+
+
+_TEXT = """---
+library_name: keyseq
+tags: [keyphrase-generation, keyphrase-extraction]
+---
+
+# A keyphrase generator
+
+    import keyseq
+    [phrases] = keyseq.load("FOLDER").predict(["A text …"])
+
+or `keyseq generate --system FOLDER paper.txt`, with keyseq {version} or newer and without torch.
+
+| | |
+|---|---|
+{table}
+
+All settings are in `settings.toml`. The files hold numbers and text, nothing that runs.
+"""

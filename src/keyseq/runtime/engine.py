@@ -1,0 +1,77 @@
+"""The Stepper that both engines are: encode and step over graphs that one of them runs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from keyseq.data.vocabulary import UNK
+from keyseq.decoding.stepper import Allowed, Continuations, Ids
+from keyseq.runtime.state import State, narrowed, padded
+
+NEXT = "next_"
+
+
+class Graph(Protocol):
+    """A graph that an engine runs on arrays by name."""
+
+    inputs: list[str]
+    outputs: list[str]
+
+    def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Run on what it takes of the given arrays."""
+        ...
+
+
+class Graphs(Protocol):
+    """An exported network, or one that could be."""
+
+    words: int  # of the vocabulary
+    generable: int  # the first words, which alone can be generated
+
+    @property
+    def encoder(self) -> Graph:
+        """Source words to memory and first state."""
+        ...
+
+    @property
+    def step(self) -> Graph:
+        """One word more to the best next ones."""
+        ...
+
+    @property
+    def narrowed(self) -> Graph:
+        """The same among allowed words."""
+        ...
+
+
+class GraphStepper:
+    """Search with the graphs of a network."""
+
+    def __init__(self, graphs: Graphs) -> None:
+        self._graphs = graphs
+        self.words, self.generable = graphs.words, graphs.generable
+        self._carried = [name.removeprefix(NEXT) for name in graphs.step.outputs if name.startswith(NEXT)]
+
+    def encode(self, sources: Sequence[Ids]) -> State:
+        """Read sources, given as extended ids, and stand at the beginning of one hypothesis for each."""
+        memory = padded(sources, self.words, self.generable)
+        encoded = {**memory, **self._graphs.encoder(memory)}
+        carried = {name: encoded[name][:, None] for name in self._carried}
+        kept = [name for name in self._graphs.step.inputs if name in encoded and name not in carried]
+        return State({name: encoded[name] for name in kept}, carried, np.arange(len(sources)))
+
+    def step(self, state: State, tokens: Ids, k: int, allowed: Allowed | None = None) -> Continuations[State]:
+        """Append a word to every hypothesis (D, B), and give the best words to follow it."""
+        known = state.spread(np.where(tokens < self.words, tokens, UNK))
+        given = {"tokens": known, "k": np.array(k), **state.memory, **state.carried}
+        if allowed is None:
+            found = self._graphs.step(given)
+        else:
+            found = self._graphs.narrowed(given | narrowed(allowed, state, self.generable))
+        carried = {name: found[NEXT + name] for name in self._carried}
+        return Continuations(
+            np.asarray(found["log_probabilities"])[state.rows],
+            np.asarray(found["ids"])[state.rows],
+            State(state.memory, carried, state.rows),
+        )

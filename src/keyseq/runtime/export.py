@@ -1,0 +1,137 @@
+"""From a trained network to a folder that needs no torch, and a check that both say the same."""
+
+import copy
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import safetensors.numpy
+import torch
+from numpy.typing import NDArray
+from onnx import ModelProto, TensorProto, numpy_helper
+
+from keyseq.decoding.policies import Policy
+from keyseq.errors import KeyseqError
+from keyseq.files import write_whole, write_whole_folder
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.network.storage import Stored
+from keyseq.runtime.card import CARD, card
+from keyseq.runtime.engine import GraphStepper
+from keyseq.runtime.onnx import SETTINGS, VOCABULARY, WEIGHTS, ExportedNetwork
+from keyseq.runtime.parity import Parity, compare, made_up_sources
+from keyseq.runtime.quantization import quantized, rounded
+from keyseq.runtime.torch import TorchGraphs
+from keyseq.runtime.tracing import traced
+
+Storage = Literal["float32", "float16", "int8"]
+INLINE = 1024  # bytes: smaller constants stay in their graph
+SAMPLE = 16  # sources of the check
+LONGEST = 200  # words of the longest of them
+
+# What an export must keep: the share of sources with the same sequences, and log-probabilities within so much.
+# The other engine gets the stored weights too, so only int8, which rounds activations, differs by more than the order
+# of sums; on made-up sources, where all words are about equally probable, that is enough for other sequences.
+LIMITS: dict[Storage, Parity] = {
+    "float32": Parity(same=1.0, difference=1e-4),
+    "float16": Parity(same=1.0, difference=1e-4),
+    "int8": Parity(same=0.0, difference=0.25),
+}
+
+
+def export(stored: Stored, folder: Path, storage: Storage = "float32") -> Parity:
+    """Write a network into a new folder, unless it would not say there what it says here."""
+    if storage not in LIMITS:
+        raise KeyseqError(f"unknown storage '{storage}'; choose one of {', '.join(LIMITS)}")
+    network = copy.deepcopy(stored.network).cpu().float().eval()
+    with write_whole_folder(folder) as partial:
+        _write_graphs(network, partial, storage)
+        stored.vocabulary.save(partial / VOCABULARY)
+        with write_whole(partial / SETTINGS) as file:
+            file.write(stored.settings.to_toml())
+        parity = _check(_as_stored(network, storage), partial, storage)
+        with write_whole(partial / CARD) as file:
+            file.write(card(stored.settings, len(stored.vocabulary), storage, parity))
+    return parity
+
+
+def restricted(stored: Stored, output_words: int) -> Stored:
+    """The same network, which generates only the first words of its vocabulary and can but copy the others."""
+    known = stored.network.pointer.vocabulary.out_features
+    if not 5 < output_words <= known:
+        raise KeyseqError(f"output words must be from 6 to the {known:,} that the network can generate")
+    settings = replace(stored.settings, model=replace(stored.settings.model, output_vocabulary=output_words))
+    network = Seq2Seq(settings.model, len(stored.vocabulary))
+    weights = dict(stored.network.state_dict())
+    for name in ("pointer.vocabulary.weight", "pointer.vocabulary.bias"):
+        weights[name] = weights[name][:output_words]
+    network.load_state_dict(weights)
+    return Stored(network, settings, stored.vocabulary)
+
+
+def _write_graphs(network: Seq2Seq, folder: Path, storage: Storage) -> None:
+    """Write a network's graphs, and once the weights that they share; the metadata say which graph takes which."""
+    weights: dict[str, NDArray[Any]] = {}
+    metadata = {"words": str(network.embedding.num_embeddings)}
+    for file, graph in traced(network).items():
+        made = quantized(graph) if storage == "int8" else graph
+        metadata[file] = json.dumps(_take_weights(made, file, weights))
+        (folder / file).write_bytes(made.SerializeToString(deterministic=True))
+    if storage != "float32":
+        weights = {name: _halved(name, value) for name, value in weights.items()}
+    (folder / WEIGHTS).write_bytes(safetensors.numpy.save(weights, metadata=metadata))
+
+
+def _halved(name: str, value: NDArray[Any]) -> NDArray[Any]:
+    """In float16, unless that would round what int8 is multiplied by."""
+    return value.astype(np.float16) if value.dtype == np.float32 and not name.endswith("scales") else value
+
+
+def _take_weights(graph: ModelProto, file: str, weights: dict[str, NDArray[Any]]) -> list[str]:
+    """Move a graph's large constants to `weights`, those that are there already once; say which ones it uses."""
+    known = {_content(value): name for name, value in weights.items()}
+    renamed = {}
+    for tensor in graph.graph.initializer:
+        value = numpy_helper.to_array(tensor)
+        if value.nbytes > INLINE:
+            name = known.setdefault(_content(value), f"{file}:{tensor.name}")
+            weights[name], renamed[tensor.name], tensor.name = value, name, name
+            tensor.ClearField("raw_data")
+            tensor.data_location = TensorProto.EXTERNAL
+            tensor.external_data.add(key="location", value=WEIGHTS)
+    for node in graph.graph.node:
+        node.input[:] = [renamed.get(name, name) for name in node.input]
+    return list(renamed.values())
+
+
+def _content(value: NDArray[Any]) -> tuple[str, tuple[int, ...], bytes]:
+    return value.dtype.str, value.shape, hashlib.sha256(value.tobytes()).digest()
+
+
+def _as_stored(network: Seq2Seq, storage: Storage) -> Seq2Seq:
+    """The network with its weights as precise as they are stored."""
+    with torch.no_grad():
+        for name, weight in network.named_parameters():
+            if storage == "int8" and name in ("embedding.weight", "pointer.vocabulary.weight"):
+                steps, scales = rounded(weight.numpy(), axis=1)
+                weight.copy_(torch.from_numpy(steps * scales[:, None]))
+            elif storage != "float32":
+                weight.copy_(weight.half().float())
+    return network
+
+
+def _check(network: Seq2Seq, folder: Path, storage: Storage) -> Parity:
+    exported = ExportedNetwork(folder)
+    sources = made_up_sources(exported.words, LONGEST, SAMPLE)
+    policy = Policy(beam=4, max_length=8, keep=4)
+    found = compare(GraphStepper(TorchGraphs(network)), GraphStepper(exported), sources, policy)
+    limit = LIMITS[storage]
+    if found.same < limit.same or found.difference > limit.difference:
+        raise KeyseqError(
+            f"the exported network does not say what the network says: the same sequences for {found.same:.0%} of"
+            f" {len(sources)} sources and log-probabilities up to {found.difference:.2g} apart, where {limit.same:.0%}"
+            f" and {limit.difference:.2g} are the limits; nothing was written"
+        )
+    return found

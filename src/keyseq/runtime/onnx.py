@@ -1,0 +1,144 @@
+"""The engine on ONNX Runtime: an exported network in a folder, loaded without torch and without trust.
+
+A folder holds graphs without weights, and one file of weights that they share. Nothing in it is unpickled, no path
+leads out of it, and its sizes are checked before anything is allocated for them.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from safetensors import SafetensorError, safe_open
+
+from keyseq.config import Settings, load_settings
+from keyseq.data.vocabulary import Vocabulary
+from keyseq.errors import KeyseqError
+
+ENCODER, STEP, NARROWED = "encoder.onnx", "step.onnx", "narrowed.onnx"
+WEIGHTS, SETTINGS, VOCABULARY = "weights.safetensors", "settings.toml", "vocabulary.txt"
+FILES = (ENCODER, STEP, NARROWED, WEIGHTS, SETTINGS, VOCABULARY)
+
+MEGABYTE = 1 << 20
+_LARGEST = {WEIGHTS: 16_384, VOCABULARY: 256}  # megabytes; graphs and settings are small
+
+# A graph names the file of a weight that it does not hold in a field "location"; ours name this one, all in one way
+_LOCATION = b"\x0a\x08location\x12" + bytes([len(WEIGHTS)]) + WEIGHTS.encode()
+
+
+class Graph:
+    """An exported graph; many threads may run it at once."""
+
+    def __init__(self, session: onnxruntime.InferenceSession) -> None:
+        self._session = session
+        self.inputs = [given.name for given in session.get_inputs()]
+        self.outputs = [found.name for found in session.get_outputs()]
+
+    def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Run on what it takes of the given arrays."""
+        found = self._session.run(self.outputs, {name: given[name] for name in self.inputs})
+        return dict(zip(self.outputs, found, strict=True))
+
+
+class ExportedNetwork:
+    """The settings, the vocabulary and the graphs of a folder.
+
+    `threads` work on one graph; a search over many documents gains more by running several searches at once.
+    `root` is what paths must not lead out of, if it is not the folder itself.
+    """
+
+    def __init__(self, folder: Path, threads: int = 1, root: Path | None = None) -> None:
+        self.folder, self._threads = folder, threads
+        _check_files(folder, root or folder)
+        self.settings = load_settings(folder / SETTINGS)
+        self.vocabulary = Vocabulary.load(folder / VOCABULARY)
+        self.words = len(self.vocabulary)
+        self.generable = min(self.settings.model.output_vocabulary or self.words, self.words)
+        self._check_weights(folder / WEIGHTS)
+        self.encoder, self.step = self._graph(ENCODER), self._graph(STEP)
+
+    @cached_property
+    def narrowed(self) -> Graph:
+        """The step among allowed words, which most searches never need."""
+        return self._graph(NARROWED)
+
+    def _check_weights(self, path: Path) -> None:
+        size, largest = path.stat().st_size, _largest_weights(self.settings, self.words)
+        network = f"a network of these settings and {self.words:,} words"
+        if size > largest:
+            raise KeyseqError(f"{path}: {size:,} bytes, where {network} has at most {largest:,}")
+        if _metadata(path).get("words") != str(self.words):
+            raise KeyseqError(f"{path}: not the weights of {network}")
+
+    def _graph(self, name: str) -> Graph:
+        path = self.folder / name
+        graph = path.read_bytes()
+        if graph.count(b"location") != graph.count(_LOCATION):
+            raise KeyseqError(f"{path}: reads weights from other files than {WEIGHTS}, which is not safe to load")
+        weights = _read_weights(self.folder / WEIGHTS, name)
+        options = _session_options(self._threads)
+        options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self.folder))
+        values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
+        options.add_external_initializers(list(weights), values)
+        try:
+            return Graph(onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"]))
+        except Exception as error:  # ONNX Runtime raises many kinds, none of them public
+            raise KeyseqError(f"{path}: damaged, or not of this network ({_first_line(error)})") from None
+
+
+def _session_options(threads: int) -> onnxruntime.SessionOptions:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    options.enable_mem_pattern = False  # a plan of memory for each shape, and shapes change at every step
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return options
+
+
+def _check_files(folder: Path, root: Path) -> None:
+    for name in FILES:
+        path = folder / name
+        if not path.is_file():
+            raise KeyseqError(f"{folder}: holds no exported network: there is no {name} in it; see keyseq export")
+        if not path.resolve().is_relative_to(root.resolve()):
+            raise KeyseqError(f"{path}: leads out of its folder, which is not safe to load")
+        if path.stat().st_size > _LARGEST.get(name, 8) * MEGABYTE:
+            raise KeyseqError(f"{path}: {path.stat().st_size:,} bytes are more than such a file can have")
+
+
+def _largest_weights(settings: Settings, words: int) -> int:
+    """Bytes of the two tables by word in float32, and of all else, whose matrices have sides of a few sizes."""
+    model = settings.model
+    tables = words * (model.embedding_size + model.output_size + 4)
+    side = max(value for name, value in vars(model).items() if name.endswith("_size"))
+    return int(4 * (tables + 64 * side**2)) + MEGABYTE
+
+
+def _read_weights(path: Path, graph: str) -> dict[str, Any]:
+    """The weights that a graph needs; what is stored in float16 is computed with in float32."""
+    with _opened(path) as file:
+        weights = {name: file.get_tensor(name) for name in json.loads(file.metadata()[graph])}
+    return {name: value.astype(np.float32) if value.dtype == np.float16 else value for name, value in weights.items()}
+
+
+def _metadata(path: Path) -> dict[str, str]:
+    with _opened(path) as file:
+        return file.metadata() or {}
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    try:
+        with safe_open(path, framework="numpy") as file:
+            yield file
+    except (SafetensorError, OSError, KeyError, ValueError, TypeError) as error:
+        raise KeyseqError(f"{path}: cut short, or no file of weights ({_first_line(error)})") from None
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)

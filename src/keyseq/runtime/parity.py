@@ -1,0 +1,68 @@
+"""Whether two engines say the same: their sequences, and how probable both find them word by word."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from keyseq.data.vocabulary import EOS, SPECIALS
+from keyseq.decoding.hypotheses import Hypothesis
+from keyseq.decoding.policies import Policy
+from keyseq.decoding.search import search
+from keyseq.decoding.stepper import Allowed, Ids
+from keyseq.runtime.engine import GraphStepper
+
+SEED = 17
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """How alike two engines are: the share of sources with the same sequences, and the largest difference between the
+    log-probabilities that they give to the words of the first engine's best sequences."""
+
+    same: float
+    difference: float
+
+
+class _Forced:
+    """The constraint that leaves nothing to choose: every document has its sequence."""
+
+    def __init__(self, sequences: Sequence[Ids], words: int) -> None:
+        self._sequences = [[*sequence.tolist(), EOS] for sequence in sequences]
+        self._nothing = np.zeros(words, dtype=bool)
+
+    def allowed(self, documents: Ids, nodes: Ids) -> Allowed:
+        """The next word of each."""
+        words = [
+            [self._sequences[number][place] for place in row] for number, row in zip(documents, nodes, strict=True)
+        ]
+        return Allowed(self._nothing, np.zeros(nodes.shape, dtype=bool), np.array(words)[:, :, None])
+
+    def advance(self, documents: Ids, nodes: Ids, tokens: Ids) -> Ids:  # noqa: ARG002  # whatever they are
+        """A place further."""
+        return nodes + 1
+
+
+def compare(one: GraphStepper, other: GraphStepper, sources: Sequence[Ids], policy: Policy) -> Parity:
+    """Search with both, then let the other say the best sequences of the one."""
+    ours, theirs = search(one, sources, policy), search(other, sources, policy)
+    same = [_tokens(mine) == _tokens(yours) for mine, yours in zip(ours, theirs, strict=True)]
+    best = [found[0] for found in ours]
+    constraint = _Forced([hypothesis.tokens for hypothesis in best], other.words)
+    forced = search(other, sources, Policy(max_length=policy.max_length), constraint)
+    differences = [
+        np.abs(mine.log_probabilities - yours[0].log_probabilities).max()
+        for mine, yours in zip(best, forced, strict=True)
+    ]
+    return Parity(float(np.mean(same)), float(max(differences)))
+
+
+def _tokens(hypotheses: Sequence[Hypothesis]) -> list[list[int]]:
+    return [hypothesis.tokens.tolist() for hypothesis in hypotheses]
+
+
+def made_up_sources(words: int, longest: int, count: int) -> list[Ids]:
+    """Sources of random words, some of them outside the vocabulary, of one word to the longest."""
+    draw = np.random.default_rng(SEED)
+    lengths = np.unique(np.geomspace(1, longest, count).astype(int))
+    return [draw.integers(len(SPECIALS), words + 1 + length // 10, length) for length in lengths.tolist()]

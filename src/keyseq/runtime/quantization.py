@@ -1,0 +1,66 @@
+"""The two large tables of a network in int8: embeddings row by row, the output layer column by column.
+
+What enters the output layer is a tanh, so one fixed scale serves for it; a scale taken from the batch would make a
+document's result depend on what stands beside it. Its 7 bits keep sums of products exact on every processor.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, helper, numpy_helper
+
+EMBEDDING, OUTPUT = "network.embedding.weight", "output"
+_STEPS = 63  # of the output layer's input on each side of zero
+
+
+def quantized(model: ModelProto) -> ModelProto:
+    """The same graph with int8 tables."""
+    weights = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    nodes: list[NodeProto] = []
+    added: dict[str, NDArray[np.generic]] = {}
+    produced = {name: node for node in model.graph.node for name in node.output}
+    for node in model.graph.node:
+        if node.op_type == "Gather" and node.input[0] == EMBEDDING:
+            nodes += _gather(node, weights[EMBEDDING], added)
+        elif node.op_type == "MatMul" and node.input[1] == OUTPUT:
+            nodes += _multiply(node, produced[node.input[0]].input[0], weights[OUTPUT], added)
+        else:
+            nodes.append(node)
+    kept = [tensor for tensor in model.graph.initializer if tensor.name not in (EMBEDDING, OUTPUT)]
+    kept += [numpy_helper.from_array(value, name) for name, value in added.items()]
+    graph = helper.make_graph(nodes, model.graph.name, model.graph.input, model.graph.output, kept)
+    opsets = [*model.opset_import, helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=model.ir_version)
+
+
+def rounded(table: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole numbers of −127..127 and the scale of each row or column: what they are multiplied by along `axis`."""
+    scales = np.maximum(np.abs(table).max(axis=axis), np.finfo(np.float32).tiny) / 127
+    return np.rint(table / np.expand_dims(scales, axis)).astype(np.int8), scales.astype(np.float32)
+
+
+def _gather(node: NodeProto, table: NDArray[np.float32], added: dict[str, NDArray[np.generic]]) -> list[NodeProto]:
+    added["embedding.int8"], scales = rounded(table, axis=1)
+    added["embedding.scales"] = scales[:, None]
+    rows, steps, chosen = (f"{node.output[0]}.{part}" for part in ("rows", "steps", "scales"))
+    return [
+        helper.make_node("Gather", ["embedding.int8", node.input[1]], [rows]),
+        helper.make_node("Gather", ["embedding.scales", node.input[1]], [chosen]),
+        helper.make_node("Cast", [rows], [steps], to=1),
+        helper.make_node("Mul", [steps, chosen], [node.output[0]]),
+    ]
+
+
+def _multiply(
+    node: NodeProto, entering: str, matrix: NDArray[np.float32], added: dict[str, NDArray[np.generic]]
+) -> list[NodeProto]:
+    """`entering` comes without the 1 that the matrix's last row, its bias, is multiplied by."""
+    added["output.int8"], added["output.scales"] = rounded(matrix[:-1], axis=0)
+    added["output.bias"] = matrix[-1]
+    added["readout.scale"] = np.array(1 / _STEPS, dtype=np.float32)
+    added["readout.zero"] = np.array(64, dtype=np.uint8)
+    flat = f"{entering}.uint8"
+    given = [flat, "output.int8", "readout.scale", "output.scales", "readout.zero", "", "output.bias"]
+    return [
+        helper.make_node("QuantizeLinear", [entering, "readout.scale", "readout.zero"], [flat]),
+        helper.make_node("MatMulIntegerToFloat", given, [node.output[0]], domain="com.microsoft"),
+    ]

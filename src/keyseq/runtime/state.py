@@ -1,0 +1,86 @@
+"""Where hypotheses stand: arrays by document and by hypothesis, of NumPy or of torch alike."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from keyseq.data.vocabulary import PAD, UNK
+from keyseq.decoding.stepper import Allowed, Ids
+
+Arrays = Mapping[str, Any]
+
+# Documents that have left are computed along until so many are gone: moving the others together copies their memory.
+TIDY = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The D documents of a search lie at `rows` of the M that are in memory."""
+
+    memory: Arrays  # (M, …) by document
+    carried: Arrays  # (M, B, …) by hypothesis
+    rows: Ids  # (D,)
+
+    @property
+    def held(self) -> int:
+        """M."""
+        return len(self.memory["extended"])
+
+    def select(self, documents: Ids, beams: Ids) -> "State":
+        """Keep some documents (D',) and let their hypotheses go on from the given ones (D', B')."""
+        rows = self.rows[documents]
+        if len(rows) <= TIDY * self.held:
+            carried = {name: part[rows[:, None], beams] for name, part in self.carried.items()}
+            return State({name: part[rows] for name, part in self.memory.items()}, carried, np.arange(len(rows)))
+        places = np.arange(self.held)[:, None], _spread(beams, rows, self.held)
+        return State(self.memory, {name: part[places] for name, part in self.carried.items()}, rows)
+
+    def spread(self, values: Any, fill: int = 0) -> Any:  # noqa: ANN401  # an array of any type
+        """Values of the D documents at their rows, `fill` elsewhere (M, …)."""
+        return _spread(values, self.rows, self.held, fill)
+
+
+def _spread(values: Any, rows: Ids, held: int, fill: int = 0) -> Any:  # noqa: ANN401
+    full = np.full((held, *values.shape[1:]), fill, dtype=values.dtype)
+    full[rows] = values
+    return full
+
+
+def padded(sources: Sequence[Ids], words: int, generable: int) -> dict[str, Any]:
+    """Lay sources of extended ids side by side, as what encoder and step take of them.
+
+    Every word has a slot, the place where it stands first; copying adds up there. `own` tells which of the words that
+    can be generated the source has too, so that they are counted there alone.
+    """
+    lengths = np.array([len(source) for source in sources])
+    extended = np.full((len(sources), lengths.max()), PAD, dtype=np.int64)
+    slots = np.broadcast_to(np.arange(lengths.max()), extended.shape).copy()
+    own = np.zeros((len(sources), generable), dtype=bool)
+    for row, source in enumerate(sources):
+        ids, firsts, inverse = np.unique(source, return_index=True, return_inverse=True)
+        extended[row, : len(source)] = source
+        slots[row, : len(source)] = firsts[inverse]
+        own[row, ids[ids < generable]] = True
+    known = np.where(extended < words, extended, UNK)
+    return {"source": known, "lengths": lengths, "extended": extended, "slots": slots, "own": own}
+
+
+def narrowed(allowed: Allowed, state: State, generable: int) -> dict[str, Any]:
+    """What a narrowed step takes; `open` tells with which words of the source (M, B, S) a hypothesis may go on."""
+    extended = np.asarray(state.memory["extended"])[state.rows]
+    is_open = np.zeros((*allowed.begins.shape, extended.shape[1]), dtype=bool)
+    known = np.minimum(extended, len(allowed.first) - 1)
+    is_open |= ((extended < len(allowed.first)) & allowed.first[known])[:, None] & allowed.begins[:, :, None]
+    for row, source in enumerate(extended):
+        ids, places = np.unique(source, return_index=True)
+        found = np.minimum(np.searchsorted(ids, allowed.ids[row]), len(ids) - 1)  # (B, A)
+        beams, columns = np.nonzero(ids[found] == allowed.ids[row])
+        is_open[row, beams, places[found[beams, columns]]] = True
+    return {
+        "first": allowed.first[:generable].astype(np.float32),
+        "begins": state.spread(allowed.begins.astype(np.float32)),
+        "allowed": state.spread(allowed.ids, -1),
+        "open": state.spread(is_open),
+    }

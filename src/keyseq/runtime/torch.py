@@ -1,0 +1,41 @@
+"""The engine on PyTorch: any device, for networks in training and for the check of an export."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.runtime.engine import GraphStepper
+from keyseq.runtime.modules import EncoderModule, StepModule
+
+
+class _Graph:
+    """A module as a graph of named arrays; those that go around from step to step stay on the device."""
+
+    def __init__(self, module: EncoderModule | StepModule) -> None:
+        self.inputs, self.outputs = module.inputs, module.outputs
+        self._module = module
+        self._device = next(module.parameters()).device
+
+    def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        with torch.inference_mode():
+            tensors = [torch.as_tensor(given[name], device=self._device) for name in self.inputs]
+            found = dict(zip(self.outputs, self._module(*tensors), strict=True))
+        return {name: part.cpu() if name in ("ids", "log_probabilities") else part for name, part in found.items()}
+
+
+class TorchGraphs:
+    """A network's graphs, run where its weights are."""
+
+    def __init__(self, network: Seq2Seq) -> None:
+        network.eval()
+        self.words, self.generable = network.embedding.num_embeddings, network.pointer.vocabulary.out_features
+        self.encoder = _Graph(EncoderModule(network))
+        self.step = _Graph(StepModule(network))
+        self.narrowed = _Graph(StepModule(network, narrowed=True))
+
+
+def torch_stepper(network: Seq2Seq) -> GraphStepper:
+    """Search with a network as it is."""
+    return GraphStepper(TorchGraphs(network))

@@ -1,0 +1,75 @@
+"""A network's graphs as ONNX."""
+
+import io
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import ModelProto
+
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.runtime.engine import GraphStepper
+from keyseq.runtime.modules import EncoderModule, StepModule, carried_names
+from keyseq.runtime.onnx import ENCODER, NARROWED, STEP
+from keyseq.runtime.state import padded
+from keyseq.runtime.torch import TorchGraphs
+
+OPSET = 18
+
+# The dimensions that differ from call to call: documents, hypotheses, source words, choices, allowed words
+_DIMENSIONS = {
+    **dict.fromkeys(("source", "states", "keys", "mask", "extended", "slots"), "DS"),
+    **dict.fromkeys(("lengths", "own"), "D"),
+    **dict.fromkeys(("tokens", "begins"), "DB"),
+    **dict.fromkeys(("log_probabilities", "ids"), "DBk"),
+    "allowed": "DBA",
+    "open": "DBS",
+}
+
+
+def traced(network: Seq2Seq) -> dict[str, ModelProto]:
+    """The graphs by file name, traced on a few made-up sources."""
+    graphs = TorchGraphs(network)
+    sources = [np.arange(5, 5 + length) % graphs.words for length in (4, 6)]
+    stepper = GraphStepper(graphs)
+    state = stepper.encode(sources)
+    state = state.select(np.arange(2), np.zeros((2, 3), dtype=np.int64))
+    step = {"tokens": np.full((2, 3), 2), "k": np.array(4), **state.memory, **state.carried}
+    allowed = {
+        "first": np.ones(graphs.generable, dtype=np.float32),
+        "begins": np.ones((2, 3), dtype=np.float32),
+        "allowed": np.full((2, 3, 2), 5),
+        "open": np.ones((2, 3, 6), dtype=bool),
+    }
+    carried = carried_names(network)
+    at_start = {name: "DS" if name == "covered" else "D" for name in carried}
+    at_step = {name: "DBS" if name == "covered" else "DB" for name in carried}
+    at_step |= {f"next_{name}": dimensions for name, dimensions in at_step.items()}
+    encoded = padded(sources, graphs.words, graphs.generable)
+    return {
+        ENCODER: _trace(EncoderModule(network), encoded, _DIMENSIONS | at_start),
+        STEP: _trace(StepModule(network), step, _DIMENSIONS | at_step),
+        NARROWED: _trace(StepModule(network, narrowed=True), step | allowed, _DIMENSIONS | at_step),
+    }
+
+
+def _trace(module: EncoderModule | StepModule, given: Mapping[str, Any], dimensions: Mapping[str, str]) -> ModelProto:
+    tensors = tuple(torch.as_tensor(given[name]).clone() for name in module.inputs)
+    names = [*module.inputs, *module.outputs]
+    file = io.BytesIO()
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of sizes that are meant to be constant, and of this way of exporting
+        torch.onnx.export(
+            module,
+            tensors,
+            file,  # type: ignore[arg-type]  # it takes files too
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=module.inputs,
+            output_names=module.outputs,
+            dynamic_axes={name: dict(enumerate(dimensions[name])) for name in names if name in dimensions},
+        )
+    return onnx.load_from_string(file.getvalue())

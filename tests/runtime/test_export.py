@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from keyseq.decoding.policies import Policy
+from keyseq.errors import KeyseqError
+from keyseq.runtime import export as exporting
+from keyseq.runtime.engine import GraphStepper
+from keyseq.runtime.export import export, restricted
+from keyseq.runtime.onnx import ENCODER, STEP, WEIGHTS, ExportedNetwork
+from keyseq.runtime.parity import Parity, compare, made_up_sources
+from keyseq.runtime.torch import torch_stepper
+
+from .networks import VARIANTS, WORDS, make
+
+
+def sources(count, longest=40):
+    draw = np.random.default_rng(11)
+    return [draw.integers(5, WORDS + 6, length) for length in draw.integers(1, longest, count)]
+
+
+def test_both_engines_say_the_same_in_the_same_order_on_500_documents(folder):
+    policy = Policy(beam=5, keep=20, max_length=12, stop="count")
+    found = compare(torch_stepper(make().network), GraphStepper(ExportedNetwork(folder)), sources(500, 25), policy)
+    assert found.same == 1.0
+    assert found.difference < 1e-4
+
+
+@pytest.mark.parametrize("variant", sorted(set(VARIANTS) - {"catseqd"}))
+def test_every_kind_of_network_can_be_exported(variant, tmp_path):
+    stored = make(variant)
+    export(stored, tmp_path / "out")
+    exported = GraphStepper(ExportedNetwork(tmp_path / "out"))
+    found = compare(torch_stepper(stored.network), exported, sources(20), Policy(beam=3, keep=3, max_length=15))
+    assert found.same == 1.0
+    assert found.difference < 1e-4
+
+
+@pytest.mark.parametrize(("storage", "share", "difference"), [("float16", 0.55, 0.02), ("int8", 0.45, 0.3)])
+def test_smaller_weights_are_smaller_and_nearly_the_same(folder, tmp_path, storage, share, difference):
+    stored = make()
+    export(stored, tmp_path / "out", storage)
+    assert (tmp_path / "out" / WEIGHTS).stat().st_size < share * (folder / WEIGHTS).stat().st_size
+    exported = GraphStepper(ExportedNetwork(tmp_path / "out"))
+    found = compare(torch_stepper(stored.network), exported, sources(50), Policy())
+    assert 1e-6 < found.difference < difference
+    assert found.same > 0.5
+
+
+def test_int8_does_not_make_a_document_depend_on_its_neighbours(tmp_path):
+    export(make(), tmp_path / "out", "int8")
+    stepper = GraphStepper(ExportedNetwork(tmp_path / "out"))
+    together = stepper.step(stepper.encode(sources(8)), np.full((8, 1), 2), 5)
+    for number, source in enumerate(sources(8)):
+        alone = stepper.step(stepper.encode([source]), np.full((1, 1), 2), 5)
+        np.testing.assert_allclose(together.log_probabilities[number], alone.log_probabilities[0], atol=1e-5)
+
+
+def test_weights_that_graphs_share_are_stored_once(folder):
+    weights = load_file(folder / WEIGHTS)
+    assert sum(value.shape == (WORDS, 16) for value in weights.values()) == 1  # the table of embeddings
+    assert (folder / ENCODER).stat().st_size + (folder / STEP).stat().st_size < 60_000
+
+
+def test_an_export_that_says_something_else_is_refused_and_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(exporting, "_as_stored", lambda *_: make(scale=1.6).network)
+    with pytest.raises(KeyseqError, match=r"does not say what the network says.*nothing was written"):
+        export(make(), tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_existing_folder_is_not_written_over(folder):
+    with pytest.raises(KeyseqError, match="is there already"):
+        export(make(), folder)
+
+
+def test_an_unknown_storage_lists_the_known_ones(tmp_path):
+    with pytest.raises(KeyseqError, match="'int4'; choose one of float32, float16, int8"):
+        export(make(), tmp_path / "out", "int4")
+
+
+def test_fewer_output_words_leave_the_other_words_to_copying(tmp_path):
+    stored = restricted(make(), 100)
+    export(stored, tmp_path / "out")
+    exported = ExportedNetwork(tmp_path / "out")
+    assert (exported.words, exported.generable) == (WORDS, 100)
+    stepper = GraphStepper(exported)
+    found = stepper.step(stepper.encode([np.array([250, 260])]), np.full((1, 1), 2), 120)
+    said = found.ids[0, 0][np.isfinite(found.log_probabilities[0, 0])]
+    assert set(said.tolist()) == {*range(3, 100), 250, 260}
+    with pytest.raises(KeyseqError, match="from 6 to the 300"):
+        restricted(make(), 301)
+
+
+def test_the_card_says_what_the_network_is(folder):
+    card = (folder / "README.md").read_text()
+    assert "300 known, 300 can be generated" in card
+    assert "| weights | float32 |" in card
+    assert card.startswith("---\nlibrary_name: keyseq\n")
+
+
+def test_made_up_sources_have_all_lengths_and_unknown_words():
+    made = made_up_sources(WORDS, 60, 8)
+    assert [len(made[0]), len(made[-1])] == [1, 60]
+    assert max(source.max() for source in made) > WORDS
+    assert Parity(1.0, 0.0) == compare(*[torch_stepper(make().network)] * 2, made, Policy())
