@@ -51,16 +51,17 @@ def train(
     keyseq train catseqd --train train.jsonl --valid valid.jsonl --out runs/catseqd
     keyseq train catseq --train train.jsonl --valid valid.jsonl --out runs/small --set training.steps=2000
     """
+    from keyseq.config import load_settings
+
+    settings = load_settings(config, overrides or ())
     # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):
         require(module, "train")
-    from keyseq.config import load_settings
     from keyseq.data.parallel import Work
     from keyseq.training.start import Files, Options
     from keyseq.training.start import train as fit
 
-    settings = load_settings(config, overrides or ())
     files = Files(train=train, valid=valid, out=out, corpus=corpus, start=start)
     work = Work(processes=processes or os.cpu_count() or 1, track=track, skip_bad=skip_bad)
     with Display(settings.training.steps) as display:
