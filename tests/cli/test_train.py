@@ -84,6 +84,7 @@ def test_two_processes_follow_the_losses_of_one(corpora, tmp_path):
     settings = (
         "training.steps=12",
         "training.batch_size=7",  # shares of four and three documents
+        "training.learning_rate=1e-3",
         "training.log_every=1",
         "training.validate_every=12",
         "model.dropout=0",
@@ -98,7 +99,7 @@ def test_two_processes_follow_the_losses_of_one(corpora, tmp_path):
     assert len(one) == len(two) == 13
     for ours, theirs in zip(two, one, strict=True):
         terms = [term for term in ("loss", "nll", "orthogonal", "gradient_norm", "present.f1@o") if term in theirs]
-        assert [ours[term] for term in terms] == pytest.approx([theirs[term] for term in terms], rel=1e-4)
+        assert [ours[term] for term in terms] == pytest.approx([theirs[term] for term in terms], rel=1e-3)
     ours, theirs = (read_tensors(tmp_path / name / "last/model.safetensors") for name in ("two", "one"))
     assert all(ours[key].allclose(theirs[key], rtol=1e-3, atol=1e-4) for key in theirs)
 
