@@ -42,3 +42,14 @@ def test_a_document_without_words_or_steps_has_no_energies():
     got = blockwise_energy(*parts(), torch.tensor([5, 0, 4]), torch.tensor([0, 3, 1]))
     assert (got[:2] == 0).all()
     got.sum().backward()
+
+
+def test_mixed_precision_is_computed_in_that_of_the_weights():
+    """Under autocast queries and keys come as bfloat16, the weights as they are."""
+    *rows, weights = (part.detach().float() for part in parts())
+    halves = [part.bfloat16().requires_grad_() for part in rows]
+    got = blockwise_energy(*halves, weights, torch.tensor([5, 5, 5]), torch.tensor([7, 7, 7]))
+    assert got.dtype == torch.float32
+    torch.testing.assert_close(got, energy(*(part.float() for part in halves), weights))
+    got.sum().backward()
+    assert halves[0].grad.dtype == torch.bfloat16

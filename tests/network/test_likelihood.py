@@ -61,3 +61,14 @@ def test_nothing_is_kept_where_no_gradient_is_wanted(monkeypatch):
         log_likelihood(*tensors, GOLD)
     log_likelihood(*tensors, GOLD)
     assert [len(exponentials) for exponentials, _ in kept] == [0, 1]
+
+
+def test_mixed_precision_is_computed_in_that_of_the_weights():
+    hidden, weight, bias = (part.detach().float() for part in parts())
+    half = hidden.bfloat16().requires_grad_()
+    with torch.autocast("cpu", torch.bfloat16):
+        got = log_likelihood(half, weight, bias, GOLD)
+    assert got.dtype == torch.float32
+    torch.testing.assert_close(got, plain(half.float(), weight, bias))
+    got.sum().backward()
+    assert half.grad.dtype == torch.bfloat16

@@ -48,3 +48,11 @@ def test_inference_runs_pytorchs_own_so_that_it_can_be_exported(monkeypatch):
     monkeypatch.setattr(module, "_Recurrence", None)
     with torch.no_grad():
         torch.testing.assert_close(recurrent(gru, inputs, start)[0], trained)
+
+
+def test_mixed_precision_is_computed_in_that_of_the_weights():
+    gru, inputs, start = example()
+    with torch.autocast("cpu", torch.bfloat16):
+        states, _ = recurrent(gru, inputs.bfloat16(), start)
+    assert states.dtype == torch.float64
+    torch.testing.assert_close(states, gru(inputs.bfloat16().double(), start[None])[0])

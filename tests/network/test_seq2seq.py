@@ -7,6 +7,7 @@ import torch
 from keyseq.config import load_settings
 from keyseq.data.batching import collate
 from keyseq.data.vocabulary import BOS, PAD, SEP
+from keyseq.network.dropout import Dropout
 from keyseq.network.pointer import log_probabilities
 from keyseq.network.seq2seq import Seq2Seq
 
@@ -170,10 +171,10 @@ def test_dropout_is_where_the_paper_puts_it(batch, monkeypatch):
     """On x_e, h_e, x_d and h_d, and on nothing else."""
     network = make_network(model_settings("catseqd", dropout=0.1)).train()
     shapes = []
-    real = torch.nn.Dropout.forward
-    monkeypatch.setattr(torch.nn.Dropout, "forward", lambda self, x: shapes.append((*x.shape, self.p)) or real(self, x))
+    real = Dropout.forward
+    monkeypatch.setattr(Dropout, "forward", lambda self, x: shapes.append((*x.shape, self.share)) or real(self, x))
     network(batch)
-    assert shapes == [(3, 8, 5, 0.1), (3, 8, 8, 0.1), (3, 8, 5, 0.1), (3, 8, 8, 0.1)]
+    assert shapes == [(8, 3, 5, 0.1), (3, 8, 8, 0.1), (3, 8, 5, 0.1), (3, 8, 8, 0.1)]
 
 
 def test_dropout_is_off_in_inference_and_follows_the_seed_in_training(batch):

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
 from keyseq.network.attention import Attention, Memory
+from keyseq.network.dropout import Dropout
 from keyseq.network.recurrence import recurrent
 
 
@@ -104,7 +105,7 @@ class Decoder(nn.Module):
         size += settings.target_encoder_size if settings.target_encoder else 0
         self.bridge = Bridge(settings)
         self.gru = nn.GRU(size, settings.hidden_size, batch_first=True)
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout = Dropout(settings.dropout)
         memory_size = 2 * settings.encoder_size
         self.attention = Attention(settings.hidden_size, memory_size, settings.attention_size, settings.coverage)
         self.readout = Readout(size, settings)

@@ -1,8 +1,12 @@
 """The source encoder: two GRUs, one in each direction (equation 6)."""
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import embedding
 
+from keyseq.network.dropout import Dropout
 from keyseq.network.recurrence import recurrent
 
 
@@ -17,16 +21,16 @@ class Encoder(nn.Module):
         super().__init__()
         self.forwards = nn.GRU(embedding_size, hidden_size, batch_first=True)
         self.backwards = nn.GRU(embedding_size, hidden_size, batch_first=True)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """States (B, S, 2H) and final states (B, 2H) of embedded words (B, S, E) of texts of `lengths` (B,)."""
-        embedded = self.dropout(embedded)
+        embedded = self.dropout(embedded.transpose(0, 1)).transpose(0, 1)  # time lies first in memory
         order = reversal(lengths, embedded.shape[1])
         start = embedded.new_zeros(embedded.shape[0], self.forwards.hidden_size)
         forwards, _ = recurrent(self.forwards, embedded, start)
-        backwards, _ = recurrent(self.backwards, reorder(embedded, order), start)
-        states = self.dropout(torch.cat([forwards, reorder(backwards, order)], dim=-1))
+        backwards, _ = recurrent(self.backwards, mirrored(embedded, order), start)
+        states = self.dropout(torch.cat([forwards, mirrored(backwards, order)], dim=-1))
         return states, final(states, lengths, self.forwards.hidden_size)
 
 
@@ -37,9 +41,29 @@ def reversal(lengths: Tensor, size: int) -> Tensor:
     return torch.where(mirrored >= 0, mirrored, places)
 
 
-def reorder(states: Tensor, order: Tensor) -> Tensor:
-    """Take the rows of (B, S, H) in the order (B, S)."""
-    return states.gather(1, order[:, :, None].expand_as(states))
+def mirrored(states: Tensor, order: Tensor) -> Tensor:
+    """Take the rows of (B, S, H) in the order (B, S) of a reversal."""
+    return _Mirrored.apply(states, order) if torch.is_grad_enabled() else _rows(states, order)  # type: ignore
+
+
+class _Mirrored(torch.autograd.Function):
+    """A reversal undoes itself, so its gradient is taken in the same order."""
+
+    @staticmethod
+    def forward(ctx: Any, states: Tensor, order: Tensor) -> Tensor:  # noqa: ANN401
+        ctx.save_for_backward(order)
+        return _rows(states, order)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:  # noqa: ANN401
+        return _rows(gradient, *ctx.saved_tensors), None
+
+
+def _rows(states: Tensor, order: Tensor) -> Tensor:
+    timely = states.transpose(0, 1)  # (S, B, H), as it lies in memory
+    size = order.shape[0]
+    places = order.t() * size + torch.arange(size, device=order.device)
+    return embedding(places, timely.reshape(-1, states.shape[-1])).transpose(0, 1)
 
 
 def final(states: Tensor, lengths: Tensor, hidden_size: int) -> Tensor:

@@ -19,7 +19,9 @@ def blockwise_energy(
 ) -> Tensor:
     """The same in small blocks, computed anew for the gradient; 0 for queries and keys beyond the lengths (B,)."""
     sizes = list(zip(query_lengths.tolist(), key_lengths.tolist(), strict=True))
-    energies: Tensor = _Energy.apply(queries, keys, weights, sizes)  # type: ignore[no-untyped-call]
+    queries, keys = queries.to(weights.dtype), keys.to(weights.dtype)
+    with torch.autocast("cpu", enabled=False):
+        energies: Tensor = _Energy.apply(queries, keys, weights, sizes)  # type: ignore[no-untyped-call]
     return energies
 
 

@@ -15,20 +15,23 @@ def log_likelihood(hidden: Tensor, weight: Tensor, bias: Tensor, gold: Tensor) -
 
     The vocabulary is worked through a few words at a time. What is kept for the gradient is e^(logit − shift), which
     the gradient's matrix products take as it is: the rest of the softmax scales rows, and rows are scaled where
-    they are short.
+    they are short. Bias and shift are two more columns of the product.
     """
-    out: Tensor = _LogLikelihood.apply(hidden, weight, bias, gold, torch.is_grad_enabled())  # type: ignore[no-untyped-call]
+    keep = torch.is_grad_enabled()
+    with torch.autocast(hidden.device.type, enabled=False):
+        out: Tensor = _LogLikelihood.apply(hidden.to(weight.dtype), weight, bias, gold, keep)  # type: ignore[no-untyped-call]
     return out
 
 
 class _LogLikelihood(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, gold: Tensor, keep: bool) -> Tensor:  # noqa: ANN401
-        shift = (hidden @ weight[:WORDS].t() + bias[:WORDS]).amax(dim=1)
-        exponentials, total = _exponentials(hidden, weight, bias, shift, keep)
+        table = torch.cat([weight, bias[:, None], torch.ones_like(bias)[:, None]], dim=1)  # (V, O + 2)
+        shift = _highest(hidden, table[:WORDS])
+        exponentials, total = _exponentials(hidden, shift, table, keep)
         if not (total < LARGE).all():  # a later word lies so far above the first ones that precision would suffer
-            shift = _highest(hidden, weight, bias)
-            exponentials, total = _exponentials(hidden, weight, bias, shift, keep)
+            shift = _highest(hidden, table)
+            exponentials, total = _exponentials(hidden, shift, table, keep)
         ctx.save_for_backward(hidden, weight, gold, total, *exponentials)
         return (hidden * weight[gold]).sum(dim=1) + bias[gold] - shift - total.log()
 
@@ -37,36 +40,31 @@ class _LogLikelihood(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
         hidden, weight, gold, total, *exponentials = ctx.saved_tensors
         scale = -gradient / total
-        scaled = hidden * scale[:, None]
-        to_hidden, to_weight, to_bias = (
-            torch.zeros_like(hidden),
-            torch.empty_like(weight),
-            weight.new_empty(len(weight)),
-        )
-        parts = (torch.split(part, WORDS) for part in (weight, to_weight, to_bias))
-        for power, words, to_words, to_biases in zip(exponentials, *parts, strict=True):
+        scaled = torch.cat([hidden * scale[:, None], scale[:, None]], dim=1)
+        to_hidden = torch.zeros_like(hidden)
+        to_table = weight.new_empty(len(weight), weight.shape[1] + 1)
+        parts = (torch.split(part, WORDS) for part in (weight, to_table))
+        for power, words, to_words in zip(exponentials, *parts, strict=True):
             to_hidden.addmm_(power, words)
             torch.mm(power.t(), scaled, out=to_words)
-            torch.mv(power.t(), scale, out=to_biases)
         to_hidden.mul_(scale[:, None]).addcmul_(weight[gold], gradient[:, None])
-        to_weight.index_add_(0, gold, hidden * gradient[:, None])
-        to_bias.index_add_(0, gold, gradient)
-        return to_hidden, to_weight, to_bias, None, None
+        to_table.index_add_(0, gold, torch.cat([hidden, torch.ones_like(scale)[:, None]], dim=1) * gradient[:, None])
+        return to_hidden, to_table[:, :-1].contiguous(), to_table[:, -1].contiguous(), None, None
 
 
-def _exponentials(
-    hidden: Tensor, weight: Tensor, bias: Tensor, shift: Tensor, keep: bool
-) -> tuple[list[Tensor], Tensor]:
+def _exponentials(hidden: Tensor, shift: Tensor, table: Tensor, keep: bool) -> tuple[list[Tensor], Tensor]:
     """e^(logit − shift) (N, WORDS) of each part of the vocabulary if they are kept, and their sums over all (N,)."""
+    rows = torch.cat([hidden, torch.ones_like(shift)[:, None], -shift[:, None]], dim=1)
     exponentials, total = [], torch.zeros_like(shift)
-    for words, biases in zip(torch.split(weight, WORDS), torch.split(bias, WORDS), strict=True):
-        power = (biases - shift[:, None]).addmm_(hidden, words.t()).exp_()
+    for words in torch.split(table, WORDS):
+        power = (rows @ words.t()).exp_()
         total += power.sum(dim=1)
         if keep:
             exponentials.append(power)
     return exponentials, total
 
 
-def _highest(hidden: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    parts = zip(torch.split(weight, WORDS), torch.split(bias, WORDS), strict=True)
-    return torch.stack([torch.addmm(biases, hidden, words.t()).amax(dim=1) for words, biases in parts]).amax(dim=0)
+def _highest(hidden: Tensor, table: Tensor) -> Tensor:
+    """The highest logit of each row (N,)."""
+    rows = torch.cat([hidden, hidden.new_ones(len(hidden), 1), hidden.new_zeros(len(hidden), 1)], dim=1)
+    return torch.stack([(rows @ words.t()).amax(dim=1) for words in torch.split(table, WORDS)]).amax(dim=0)

@@ -19,8 +19,10 @@ def recurrent(gru: nn.GRU, inputs: Tensor, start: Tensor) -> tuple[Tensor, Tenso
     if inputs.device.type != "cpu" or not torch.is_grad_enabled():
         states, last = gru(inputs, start[None])
         return states, last[0]
-    weights = (gru.weight_ih_l0, gru.weight_hh_l0, gru.bias_ih_l0, gru.bias_hh_l0)
-    states = _Recurrence.apply(inputs.transpose(0, 1), start, *weights)  # type: ignore[no-untyped-call]
+    weights = list(gru.parameters())  # W, U, b, c
+    inputs, start = inputs.to(weights[0].dtype), start.to(weights[0].dtype)
+    with torch.autocast("cpu", enabled=False):
+        states = _Recurrence.apply(inputs.transpose(0, 1), start, *weights)  # type: ignore[no-untyped-call]
     return states.transpose(0, 1), states[-1]
 
 
@@ -63,7 +65,7 @@ class _Recurrence(torch.autograd.Function):
         carried = torch.zeros_like(states[0])
         for stretch in reversed(_stretches(steps, rows)):
             before = states[stretch]
-            slopes, of_candidate = _slopes(gates[stretch], memory[stretch], before)
+            slopes, of_candidate = _slopes(gates[stretch], memory[stretch], states[1:][stretch])
             arrived = torch.empty_like(before)
             update = gates[stretch][..., size : 2 * size]
             for step in reversed(range(len(before))):
@@ -86,12 +88,14 @@ def _stretches(steps: int, rows: int) -> list[slice]:
     return [slice(first, min(first + length, steps)) for first in range(0, steps, length)]
 
 
-def _slopes(gates: Tensor, memory: Tensor, before: Tensor) -> tuple[Tensor, Tensor]:
+def _slopes(gates: Tensor, memory: Tensor, after: Tensor) -> tuple[Tensor, Tensor]:
     """What a change of h' does to the sums inside r, z and m, (…, 3, H), and to the sum inside n, (…, H)."""
     reset, update, candidate = gates.chunk(3, dim=-1)
-    slopes = gates.new_empty(*before.shape[:2], 3, before.shape[2])
-    of_candidate = (1 - update).mul_(1 - candidate.square())
-    torch.mul(reset, of_candidate, out=slopes[:, :, 2])
-    torch.mul(1 - reset, memory, out=slopes[:, :, 0]).mul_(slopes[:, :, 2])
-    torch.mul(1 - update, update, out=slopes[:, :, 1]).mul_(before - candidate)
+    slopes = gates.new_empty(*after.shape[:2], 3, after.shape[2])
+    of_reset, of_update, of_memory = slopes.unbind(dim=2)
+    new = 1 - update
+    torch.mul(after - candidate, new, out=of_update)  # h' − n = z · (h − n)
+    of_candidate = torch.addcmul(new, new, candidate.square(), value=-1)
+    torch.mul(reset, of_candidate, out=of_memory)
+    torch.addcmul(memory, memory, reset, value=-1, out=of_reset).mul_(of_memory)
     return slopes, of_candidate

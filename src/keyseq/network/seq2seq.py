@@ -10,6 +10,7 @@ from keyseq.data.batching import Batch
 from keyseq.data.vocabulary import PAD
 from keyseq.network.attention import Memory
 from keyseq.network.decoder import Decoder, State
+from keyseq.network.dropout import Dropout
 from keyseq.network.encoder import Encoder
 from keyseq.network.pointer import Choice, Pointer
 from keyseq.network.target_encoder import TargetEncoder
@@ -39,7 +40,7 @@ class Seq2Seq(nn.Module):
         self.decoder = Decoder(settings)
         self.pointer = Pointer(settings, words)
         self.target_encoder = TargetEncoder(settings) if settings.target_encoder else None
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout = Dropout(settings.dropout)
 
     def forward(self, batch: Batch) -> Output:
         """Score the gold targets of a batch, each word given those before it (teacher forcing)."""
@@ -54,7 +55,7 @@ class Seq2Seq(nn.Module):
 
     def encode(self, source: Tensor, lengths: Tensor) -> Memory:
         """Read source words (B, S) of texts of `lengths` (B,)."""
-        states, final = self.encoder(self.embedding(source), lengths)
+        states, final = self.encoder(self.embedding(source.t()).transpose(0, 1), lengths)
         mask = torch.arange(source.shape[1], device=source.device) < lengths[:, None]
         return Memory(states, self.decoder.attention.key(states), lengths, mask, final)
 
