@@ -8,9 +8,11 @@ import typer
 from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
 from keyseq.cli.evaluate import evaluate
+from keyseq.cli.generate import generate
 from keyseq.cli.list import list_datasets
 from keyseq.cli.stackexchange import stackexchange
 from keyseq.cli.stats import stats
+from keyseq.cli.systems import systems
 from keyseq.cli.train import train
 from keyseq.errors import KeyseqError
 from keyseq.version import __version__
@@ -29,10 +31,12 @@ app = typer.Typer(
 data = typer.Typer(
     name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
 )
-app.add_typer(data)
+app.command()(generate)
+app.command()(systems)
 app.command()(evaluate)
 app.command()(compare)
 app.command()(train)
+app.add_typer(data)
 
 data.command()(convert)
 data.command("list")(list_datasets)

@@ -1,0 +1,84 @@
+"""Documents with their phrases, as people and programs read them: text, JSON lines, CSV."""
+
+import csv
+import itertools
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO
+
+from keyseq.types import Document, Phrase
+
+Predictions = Iterable[tuple[Document, Sequence[Phrase]]]
+
+BAR = 20  # characters of the best phrase's bar
+BOLD, DIM, GREEN, MAGENTA, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[35m", "\x1b[0m"
+
+
+def colours(out: IO[str]) -> bool:
+    """Whether to colour: a person is looking and did not ask for none."""
+    return out.isatty() and not os.environ.get("NO_COLOR")
+
+
+def write_text(predictions: Predictions, out: IO[str]) -> None:
+    """One document as a ranked list; many as a block each."""
+    rest = iter(predictions)
+    first = list(itertools.islice(rest, 2))
+    paint = _painted if colours(out) else _plain
+    if len(first) == 1:
+        out.writelines(_ranked(first[0][1], paint))
+        return
+    for document, phrases in itertools.chain(first, rest):
+        title = f" {_line(document.title)}" if document.title else ""
+        said = "; ".join(paint(_line(phrase.text), GREEN if phrase.present else MAGENTA) for phrase in phrases)
+        out.write(f"{paint(f'{_line(document.id)}{title}', BOLD)}\n  {said or paint('no keyphrases', DIM)}\n")
+
+
+def _ranked(phrases: Sequence[Phrase], paint: Callable[[str, str], str]) -> Iterator[str]:
+    if not phrases:
+        yield f"{paint('no keyphrases', DIM)}\n"
+    width = max((len(phrase.text) for phrase in phrases), default=0)
+    for rank, phrase in enumerate(phrases, start=1):
+        bar = "█" * max(1, round(BAR * phrase.score))
+        absent = "" if phrase.present else paint("  not in the text", DIM)
+        text = paint(_line(phrase.text).ljust(width), GREEN if phrase.present else MAGENTA)
+        yield f"{rank:>3}  {text}  {phrase.score:.2f} {paint(bar, DIM)}{absent}\n"
+
+
+def _painted(text: str, colour: str) -> str:
+    return f"{colour}{text}{PLAIN}"
+
+
+def _plain(text: str, _colour: str) -> str:
+    return text
+
+
+def _line(text: str) -> str:
+    """A text on one line, without what a terminal would obey."""
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
+
+
+def write_jsonl(predictions: Predictions, out: IO[str]) -> None:
+    """An object a document, as `keyseq evaluate` reads it."""
+    for document, phrases in predictions:
+        keyphrases = [
+            {"text": phrase.text, "score": round(phrase.score, 6), "present": phrase.present, "spans": phrase.spans}
+            for phrase in phrases
+        ]
+        out.write(json.dumps({"id": document.id, "keyphrases": keyphrases}, ensure_ascii=False) + "\n")
+
+
+def write_csv(predictions: Predictions, out: IO[str]) -> None:
+    """A row a phrase."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["id", "rank", "keyphrase", "score", "present"])
+    for document, phrases in predictions:
+        for rank, phrase in enumerate(phrases, start=1):
+            writer.writerow([document.id, rank, phrase.text, f"{phrase.score:.6f}", str(phrase.present).lower()])
+
+
+WRITERS: dict[str, Callable[[Predictions, IO[str]], None]] = {
+    "text": write_text,
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+}

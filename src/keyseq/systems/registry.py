@@ -1,0 +1,54 @@
+"""The systems that have a name, and how each is loaded."""
+
+import importlib
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+from keyseq.errors import KeyseqError, nearest
+from keyseq.types import System
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A system: what it is, and the class that makes it from its settings."""
+
+    description: str
+    absent: bool  # whether it can give phrases that the text does not contain
+    module: str
+    system: str
+    settings: str
+
+
+SYSTEMS: dict[str, Entry] = {
+    "tfidf": Entry(
+        description="noun phrases whose words are frequent here and rare elsewhere",
+        absent=False,
+        module="keyseq.extractive.tfidf",
+        system="TfIdf",
+        settings="TfIdfSettings",
+    ),
+    "textrank": Entry(
+        description="noun phrases whose words are central in the graph of their neighbourhood",
+        absent=False,
+        module="keyseq.extractive.textrank",
+        system="TextRank",
+        settings="TextRankSettings",
+    ),
+}
+
+DEFAULT = "textrank"  # the better of the two on validation documents
+
+
+def load(name: str | None = None, **settings: Any) -> System:  # noqa: ANN401  # fields of the system's settings
+    """Load a system by its name: `keyseq.load("tfidf", top=5)`; without one, the best that there is."""
+    name = DEFAULT if name is None else name
+    if name not in SYSTEMS:
+        raise KeyseqError(f"unknown system '{name}'{nearest(name, SYSTEMS)}")
+    entry = SYSTEMS[name]
+    module = importlib.import_module(entry.module)
+    kind = getattr(module, entry.settings)
+    known = [field.name for field in fields(kind)]
+    for setting in settings:
+        if setting not in known:
+            raise KeyseqError(f"{name} has no setting '{setting}'{nearest(setting, known)}")
+    return cast(System, getattr(module, entry.system)(kind(**settings)))

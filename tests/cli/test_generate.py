@@ -1,0 +1,175 @@
+"""`keyseq generate` as people and programs use it."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+PAPER = (
+    "Voice recognition for social robots\n\n"
+    "We integrate a voice recognition system into a social robot. Voice recognition lets a social robot follow "
+    "spoken commands, and human-robot interaction becomes easier for older people."
+)
+HEAVY = ("torch", "scipy", "sklearn", "pandas", "matplotlib", "rich", "nltk.corpus")
+
+
+def keyseq(*arguments, stdin="", **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "keyseq", *map(str, arguments)],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        env={**os.environ, **environment},
+    )
+
+
+def printed(*arguments, **options):
+    result = keyseq(*arguments, **options)
+    assert result.returncode == 0, result.stderr.decode()
+    return result.stdout.decode()
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    rows = [
+        {"id": f"d{number}", "title": "Voice recognition", "abstract": PAPER + f" Speaker {number}."}
+        for number in range(130)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_a_text_from_standard_input_gives_a_ranked_list():
+    lines = printed("generate", stdin=PAPER).splitlines()
+    assert [line.split()[0] for line in lines] == [str(rank) for rank in range(1, len(lines) + 1)]
+    assert any("voice recognition" in line.lower() for line in lines[:3])
+    assert "\x1b" not in "".join(lines)  # nobody is looking, so nothing is coloured
+
+
+def test_json_lines_hold_score_presence_and_places():
+    document = json.loads(printed("generate", "-", "--json", stdin=PAPER))
+    scores = [phrase["score"] for phrase in document["keyphrases"]]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == 1
+    for phrase in document["keyphrases"]:
+        assert phrase["present"]
+        assert all(PAPER[start:end].strip() == PAPER[start:end] for start, end in phrase["spans"])
+        assert phrase["text"] in {" ".join(PAPER[start:end].split()) for start, end in phrase["spans"]}
+
+
+def test_a_corpus_keeps_its_order_over_batches(corpus, tmp_path):
+    out = tmp_path / "predictions.jsonl.gz"
+    assert printed("generate", corpus, "--out", out, "--system", "tfidf") == ""
+    import gzip
+
+    ids = [json.loads(line)["id"] for line in gzip.open(out, "rt")]
+    assert ids == [f"d{number}" for number in range(130)]
+
+
+def test_csv_has_a_row_a_phrase(corpus):
+    rows = list(csv.DictReader(printed("generate", corpus, "--format", "csv", "--top", "2").splitlines()))
+    assert [row["rank"] for row in rows[:4]] == ["1", "2", "1", "2"]
+    assert {row["present"] for row in rows} == {"true"}
+
+
+def test_many_documents_are_a_block_each(corpus):
+    lines = printed("generate", corpus, "-n", "3").splitlines()
+    assert lines[0] == "d0 Voice recognition"
+    assert lines[1].count(";") == 2
+    assert len(lines) == 260
+
+
+@pytest.mark.parametrize("system", ["textrank", "tfidf"])
+def test_top_and_min_score_cut_the_list(system):
+    every = json.loads(printed("generate", "-s", system, "--json", stdin=PAPER))["keyphrases"]
+    assert json.loads(printed("generate", "-s", system, "-n", 2, "--json", stdin=PAPER))["keyphrases"] == every[:2]
+    limit = every[1]["score"]
+    cut = json.loads(printed("generate", "-s", system, "--min-score", limit, "--json", stdin=PAPER))["keyphrases"]
+    assert cut == [phrase for phrase in every if phrase["score"] >= limit]
+
+
+def test_absent_phrases_of_an_extractive_system_are_explained_not_silently_missing():
+    result = keyseq("generate", "--absent", "--json", stdin=PAPER)
+    assert json.loads(result.stdout)["keyphrases"] == []
+    assert b"no absent ones" in result.stderr
+
+
+def test_a_bibtex_library_comes_back_with_keywords_added(tmp_path):
+    library = tmp_path / "library.bib"
+    library.write_text(
+        "% mine\n@article{k1,\n  title = {Voice recognition for a social robot},\n  abstract = {A social robot.}\n}\n"
+    )
+    out = tmp_path / "tagged.bib"
+    printed("generate", library, "--out", out)
+    tagged = out.read_text()
+    assert tagged.startswith("% mine\n@article{k1,\n  title = {Voice recognition for a social robot},")
+    assert "keywords" in tagged
+    assert "social robot" in tagged.split("keywords")[1]
+
+
+def test_a_ris_library_comes_back_with_keywords_added(tmp_path):
+    library = tmp_path / "library.ris"
+    library.write_text("TY  - JOUR\nTI  - Voice recognition for a social robot\nER  - \n")
+    tagged = printed("generate", library, "--format", "ris")
+    assert "KW  - " in tagged
+    assert tagged.endswith("ER  - \n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (["generate", "missing.txt"], "", "missing.txt"),
+        (["generate", "-s", "textrang"], PAPER, "did you mean 'textrank'?"),
+        (["generate", "-f", "bibtex"], PAPER, "name one bibtex file"),
+        (["generate", "-n", "0"], PAPER, "--top"),
+        (["generate"], b"\xff\xfe\xfa caf\xe9", "UTF-8"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_exit_code_2(arguments, stdin, message):
+    result = keyseq(*arguments, stdin=stdin)
+    assert result.returncode == 2
+    assert message in result.stderr.decode()
+    assert "Traceback" not in result.stderr.decode()
+    assert result.stdout == b""
+
+
+def test_a_bad_record_leaves_no_file_unless_it_may_be_skipped(tmp_path):
+    corpus, out = tmp_path / "corpus.jsonl", tmp_path / "out.jsonl"
+    corpus.write_text('{"id": "a", "abstract": "A social robot."}\nnot json\n')
+    result = keyseq("generate", corpus, "--out", out)
+    assert (result.returncode, out.exists()) == (2, False)
+    assert f"{corpus}:2".encode() in result.stderr
+    result = keyseq("generate", corpus, "--out", out, "--skip-bad")
+    assert (result.returncode, len(out.read_text().splitlines())) == (1, 1)
+    assert f"{corpus}:2".encode() in result.stderr
+
+
+def test_nothing_heavy_is_loaded():
+    code = f"""
+import sys
+from typer.testing import CliRunner
+from keyseq.cli import app
+result = CliRunner().invoke(app, ["generate", "--json"], input={PAPER!r})
+assert result.exit_code == 0, result.output
+print([name for name in {HEAVY!r} if name in sys.modules])
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("text", ["", " \n", "...", "a" * 1_000_000, "\x00\x1b[31m", "深度学习", "1234 5678"])
+def test_any_text_has_an_answer(text):
+    document = keyseq("generate", "--json", stdin=text)
+    assert document.returncode in (0, 2)
+    assert b"Traceback" not in document.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_error_to_speak_of(corpus):
+    process = subprocess.run(
+        f"{sys.executable} -m keyseq generate {corpus} {corpus} {corpus} | head -n 1", shell=True, capture_output=True
+    )
+    assert process.stdout.startswith(b"d0")
+    assert b"Traceback" not in process.stderr
