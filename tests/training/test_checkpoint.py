@@ -117,7 +117,8 @@ def test_a_full_disk_leaves_the_earlier_checkpoint_whole(copying, tmp_path, monk
         if event.kind == "step" and event.progress.step == 12:
             monkeypatch.setattr(checkpoint, "write_tensors", full)
 
-    with pytest.raises(KeyseqError, match=r"last.*cannot be written \(No space left on device\)"):
+    message = r"last.*cannot be written \(No space left on device\); the checkpoint before it is kept"
+    with pytest.raises(KeyseqError, match=message):
         copying.run(tmp_path, *SETTINGS, report=fill_disk)
     assert state(tmp_path)["step"] == 10
     assert not list(tmp_path.glob(".last*"))

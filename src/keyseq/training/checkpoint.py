@@ -118,10 +118,13 @@ def _replaced(folder: Path) -> Iterator[Path]:
     """Fill a folder that takes the place of an earlier one only when all of it is on the disk."""
     new, earlier = folder.with_name(f"{folder.name}.new"), _earlier(folder)
     shutil.rmtree(new, ignore_errors=True)
-    with write_whole_folder(new) as partial:
-        yield partial
-        for file in (*partial.iterdir(), partial):
-            _sync(file)
+    try:
+        with write_whole_folder(new) as partial:
+            yield partial
+            for file in (*partial.iterdir(), partial):
+                _sync(file)
+    except KeyseqError as error:
+        raise KeyseqError(f"{error}; the checkpoint before it is kept" if folder.is_dir() else str(error)) from error
     try:
         if folder.is_dir():
             shutil.rmtree(earlier, ignore_errors=True)

@@ -73,7 +73,7 @@ def train(settings: Settings, files: Files, options: Options | None = None) -> O
     options = options or Options()
     keep_memory()
     make_folder(files.out)
-    with _processes(settings) as accelerator, _alone(files.out, accelerator):
+    with _writable(files.out), _processes(settings) as accelerator, _alone(files.out, accelerator):
         run = _run(settings, files, options, accelerator)
         progress = Loop(run).complete()
         if accelerator.is_main_process:
@@ -126,6 +126,15 @@ def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Se
         except KeyseqError as error:
             raise KeyseqError(f"{error}; train with the settings beside it, {files.start / SETTINGS}") from None
     return network
+
+
+@contextmanager
+def _writable(out: Path) -> Iterator[None]:
+    """Tell a disk that is full, or that has gone, as what it is, whichever file of a run met it first."""
+    try:
+        yield
+    except OSError as error:
+        raise KeyseqError(f"{error.filename or out}: cannot be written ({error.strerror or error})") from error
 
 
 @contextmanager
