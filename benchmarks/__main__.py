@@ -9,6 +9,7 @@ from benchmarks.figures import Figure, keep, show
 
 BENCHMARKS = {
     "tokenizing": "tokens per second",
+    "corpus": "keyseq train on 500,000 documents: encoding speed and memory",
     "evaluation": "evaluated documents per second, cold and warm",
     "extraction": "documents per second of tfidf and textrank",
     "startup": "start of the command line as multiples of `python -c pass`",
