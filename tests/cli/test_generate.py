@@ -1,6 +1,7 @@
 """`keyseq generate` as people and programs use it."""
 
 import csv
+import gzip
 import json
 import os
 import subprocess
@@ -63,9 +64,7 @@ def test_json_lines_hold_score_presence_and_places():
 def test_a_corpus_keeps_its_order_over_batches(corpus, tmp_path):
     out = tmp_path / "predictions.jsonl.gz"
     assert printed("generate", corpus, "--out", out, "--system", "tfidf") == ""
-    import gzip
-
-    ids = [json.loads(line)["id"] for line in gzip.open(out, "rt")]
+    ids = [json.loads(line)["id"] for line in gzip.decompress(out.read_bytes()).splitlines()]
     assert ids == [f"d{number}" for number in range(130)]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from keyseq.cli.console import note, output, tell_skipped, track
+from keyseq.cli.phrase_formats import DIGITS, WRITERS
 from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix
 
@@ -85,7 +86,8 @@ def _load(name: str | None, top: int | None) -> "System":
 
 def _selection(present: bool | None, min_score: float) -> "Callable[[list[Phrase]], list[Phrase]]":
     def wanted(phrase: "Phrase") -> bool:
-        return phrase.score >= min_score and present in (None, phrase.present)
+        # as written out, so that a score which was read off an earlier answer includes its phrase
+        return round(phrase.score, DIGITS) >= min_score and present in (None, phrase.present)
 
     return lambda phrases: list(filter(wanted, phrases))
 
@@ -106,8 +108,6 @@ def _predictions(system: "System", documents: "Iterable[Document]") -> "Iterator
 def _write(
     predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, names: list[str], out: Path | None
 ) -> None:
-    from keyseq.cli.phrase_formats import WRITERS
-
     if format in WRITERS:
         with output(out) as file:
             WRITERS[format](predictions, file)

@@ -11,6 +11,7 @@ from keyseq.types import Document, Phrase
 
 Predictions = Iterable[tuple[Document, Sequence[Phrase]]]
 
+DIGITS = 6  # decimals of a score that are written out
 BAR = 20  # characters of the best phrase's bar
 BOLD, DIM, GREEN, MAGENTA, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[35m", "\x1b[0m"
 
@@ -62,7 +63,12 @@ def write_jsonl(predictions: Predictions, out: IO[str]) -> None:
     """An object a document, as `keyseq evaluate` reads it."""
     for document, phrases in predictions:
         keyphrases = [
-            {"text": phrase.text, "score": round(phrase.score, 6), "present": phrase.present, "spans": phrase.spans}
+            {
+                "text": phrase.text,
+                "score": round(phrase.score, DIGITS),
+                "present": phrase.present,
+                "spans": phrase.spans,
+            }
             for phrase in phrases
         ]
         out.write(json.dumps({"id": document.id, "keyphrases": keyphrases}, ensure_ascii=False) + "\n")
@@ -74,7 +80,7 @@ def write_csv(predictions: Predictions, out: IO[str]) -> None:
     writer.writerow(["id", "rank", "keyphrase", "score", "present"])
     for document, phrases in predictions:
         for rank, phrase in enumerate(phrases, start=1):
-            writer.writerow([document.id, rank, phrase.text, f"{phrase.score:.6f}", str(phrase.present).lower()])
+            writer.writerow([document.id, rank, phrase.text, f"{phrase.score:.{DIGITS}f}", str(phrase.present).lower()])
 
 
 WRITERS: dict[str, Callable[[Predictions, IO[str]], None]] = {
