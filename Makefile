@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint benchmarks results clean
+.PHONY: demo test lint benchmarks results pictures clean
 
 demo: $(VENV)/.base
 	$(BIN)/keyseq generate examples/paper.txt
@@ -20,6 +20,12 @@ lint: $(VENV)/.dev
 
 benchmarks: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+results: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.results
+
+pictures: $(VENV)/.dev
+	$(BIN)/python docs/pictures.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

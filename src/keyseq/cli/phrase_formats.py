@@ -17,8 +17,8 @@ BOLD, DIM, GREEN, MAGENTA, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[35m",
 
 
 def colours(out: IO[str]) -> bool:
-    """Whether to colour: a person is looking and did not ask for none."""
-    return out.isatty() and not os.environ.get("NO_COLOR")
+    """Whether to colour: a person is looking and did not ask for none, or asked for it."""
+    return bool(os.environ.get("FORCE_COLOR")) or (out.isatty() and not os.environ.get("NO_COLOR"))
 
 
 def write_text(predictions: Predictions, out: IO[str]) -> None:
