@@ -8,6 +8,7 @@ import typer
 from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
 from keyseq.cli.evaluate import evaluate
+from keyseq.cli.export import export
 from keyseq.cli.generate import generate
 from keyseq.cli.list import list_datasets
 from keyseq.cli.stackexchange import stackexchange
@@ -36,6 +37,7 @@ app.command()(systems)
 app.command()(evaluate)
 app.command()(compare)
 app.command()(train)
+app.command()(export)
 app.add_typer(data)
 
 data.command()(convert)

@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,12 +11,12 @@ import typer
 from keyseq.cli.console import note, output, tell_skipped, track
 from keyseq.cli.phrase_formats import DIGITS, WRITERS
 from keyseq.errors import KeyseqError
-from keyseq.files import bare_suffix
+from keyseq.files import bare_suffix, open_binary
 
 if TYPE_CHECKING:
     from keyseq.types import Document, Phrase, System
 
-BATCH = 64  # documents that a system gets at a time
+BATCH = 256  # documents that a system gets at a time: several batches of a network's
 LIBRARIES = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris"}
 BY_SUFFIX = {**LIBRARIES, ".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv"}
 
@@ -26,7 +26,10 @@ def generate(
         list[str] | None, typer.Argument(metavar="[FILE]...", help="Texts or corpora; - is standard input.")
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", "-s", metavar="NAME", help="Which system; see keyseq systems.")
+        str | None,
+        typer.Option(
+            "--system", "-s", metavar="NAME", help="Which system (see keyseq systems), or the folder of a network."
+        ),
     ] = None,
     top: Annotated[int | None, typer.Option("--top", "-n", min=1, help="How many phrases at most.")] = None,
     min_score: Annotated[float, typer.Option(min=0, max=1, help="Only phrases of this score or more.")] = 0.0,
@@ -34,6 +37,21 @@ def generate(
         bool | None, typer.Option("--present/--absent", help="Only phrases that the text contains, or does not.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Both; what is done without a choice.")] = False,
+    decoding: Annotated[
+        Literal["greedy", "beam", "exhaustive", "sampling"] | None,
+        typer.Option(help="How a network is searched. [default: what it was trained for]"),
+    ] = None,
+    beam: Annotated[int | None, typer.Option(min=1, help="How many hypotheses are followed.")] = None,
+    ranking: Annotated[
+        Literal["sequence", "probability"] | None,
+        typer.Option(help="Order a network's phrases as it says them, or by their own probability."),
+    ] = None,
+    allow_list: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A network says only these phrases, one a line.")
+    ] = None,
+    deny_list: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Phrases that are not wanted, one a line.")
+    ] = None,
     format: Annotated[
         Literal["text", "jsonl", "csv", "bibtex", "ris"] | None,
         typer.Option("--format", "-f", help="How to write; else by the name of --out, else text."),
@@ -55,15 +73,18 @@ def generate(
     pdftotext paper.pdf - | keyseq generate --top 5
     keyseq generate library.bib --out tagged.bib
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
+    keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
     """
     from keyseq.systems import SYSTEMS
 
     chosen = format or ("jsonl" if json else None) or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
     names = files or _standard_input()
     present = None if every else present
-    wanted = _selection(present, min_score)
-    loaded = _load(system, top)
-    if present is False and not SYSTEMS[loaded.name].absent:
+    denied = _listed(deny_list) or []
+    wanted = _selection(present, min_score, denied)
+    settings = {"top": top, "decoding": decoding, "beam": beam, "ranking": ranking, "allow": _listed(allow_list)}
+    loaded = _load(system, settings, present, denied)
+    if present is False and loaded.name in SYSTEMS and not SYSTEMS[loaded.name].absent:
         note(f"{loaded.name} finds phrases in the text, so there are no absent ones; see keyseq systems")
     skipped: list[str] | None = [] if skip_bad else None
     documents = _documents(names, from_format, skipped)
@@ -78,14 +99,35 @@ def _standard_input() -> list[str]:
     return ["-"]
 
 
-def _load(name: str | None, top: int | None) -> "System":
+def _listed(path: Path | None) -> list[str] | None:
+    """The phrases of a file, one a line."""
+    if path is None:
+        return None
+    with open_binary(path) as file:
+        try:
+            return [line for line in file.read().decode("utf-8").splitlines() if line.strip()]
+        except UnicodeDecodeError:
+            raise KeyseqError(f"{path}: not a list of phrases: it must be UTF-8 text, one phrase a line") from None
+
+
+def _load(name: str | None, settings: Mapping[str, object], present: bool | None, denied: list[str]) -> "System":
     from keyseq.systems import load
+    from keyseq.systems.hub import is_place
 
-    return load(name) if top is None else load(name, top=top)
+    given = {key: value for key, value in settings.items() if value is not None}
+    if name is not None and is_place(name):  # what else is not wanted, so that --top counts what is
+        given |= {"present": present is not False, "absent": present is not True, "deny": denied}
+    return load(name, **given)
 
 
-def _selection(present: bool | None, min_score: float) -> "Callable[[list[Phrase]], list[Phrase]]":
+def _selection(present: bool | None, min_score: float, denied: list[str]) -> "Callable[[list[Phrase]], list[Phrase]]":
+    from keyseq.text.presence import phrase_stems
+
+    stems = {tuple(phrase_stems(phrase)) for phrase in denied}
+
     def wanted(phrase: "Phrase") -> bool:
+        if stems and tuple(phrase_stems(phrase.text)) in stems:
+            return False
         # as written out, so that a score which was read off an earlier answer includes its phrase
         return round(phrase.score, DIGITS) >= min_score and present in (None, phrase.present)
 

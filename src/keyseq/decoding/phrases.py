@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, islice, pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from keyseq.text.stem import stems
 from keyseq.text.tokenize import normalize, tokenize
 from keyseq.types import Phrase
 
-Ranking = Literal["sequence", "probability"]
 RANKINGS = ("sequence", "probability")
 
 # What may stand between two words in the text for them to be one phrase, spaces aside.
@@ -42,7 +41,7 @@ class Selection:
     `exact` only those of the same words, as published.
     """
 
-    ranking: Ranking = "sequence"
+    ranking: str = "sequence"
     exact: bool = False
     top: int | None = None
     min_score: float = 0.0

@@ -27,7 +27,6 @@ from keyseq.runtime.torch import TorchGraphs
 from keyseq.runtime.tracing import traced
 
 Storage = Literal["float32", "float16", "int8"]
-INLINE = 1024  # bytes: smaller constants stay in their graph
 SAMPLE = 16  # sources of the check
 LONGEST = 200  # words of the longest of them
 
@@ -90,12 +89,12 @@ def _halved(name: str, value: NDArray[Any]) -> NDArray[Any]:
 
 
 def _take_weights(graph: ModelProto, file: str, weights: dict[str, NDArray[Any]]) -> list[str]:
-    """Move a graph's large constants to `weights`, those that are there already once; say which ones it uses."""
+    """Move a graph's weights to the others, those that are there already once; say which ones it uses."""
     known = {_content(value): name for name, value in weights.items()}
     renamed = {}
     for tensor in graph.graph.initializer:
         value = numpy_helper.to_array(tensor)
-        if value.nbytes > INLINE:
+        if value.dtype != np.int64:  # those are shapes and places
             name = known.setdefault(_content(value), f"{file}:{tensor.name}")
             weights[name], renamed[tensor.name], tensor.name = value, name, name
             tensor.ClearField("raw_data")

@@ -1,10 +1,12 @@
 """The systems that have a name, and how each is loaded."""
 
 import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from keyseq.errors import KeyseqError, nearest
+from keyseq.systems.hub import is_place
 from keyseq.types import System
 
 
@@ -40,15 +42,27 @@ DEFAULT = "textrank"  # the better of the two on validation documents
 
 
 def load(name: str | None = None, **settings: Any) -> System:  # noqa: ANN401  # fields of the system's settings
-    """Load a system by its name: `keyseq.load("tfidf", top=5)`; without one, the best that there is."""
+    """Load a system by its name: `keyseq.load("tfidf", top=5)`; without one, the best that there is.
+
+    The folder of an exported network, or its hub id, is a name too.
+    """
     name = DEFAULT if name is None else name
+    if name not in SYSTEMS and is_place(name):
+        from keyseq.systems.neural import NeuralSettings, NeuralSystem
+
+        _check(name, NeuralSettings, settings)
+        return NeuralSystem.from_pretrained(name, **settings)
     if name not in SYSTEMS:
         raise KeyseqError(f"unknown system '{name}'{nearest(name, SYSTEMS)}")
     entry = SYSTEMS[name]
     module = importlib.import_module(entry.module)
     kind = getattr(module, entry.settings)
+    _check(name, kind, settings)
+    return cast(System, getattr(module, entry.system)(kind(**settings)))
+
+
+def _check(name: str, kind: Any, settings: Iterable[str]) -> None:  # noqa: ANN401  # a class of settings
     known = [field.name for field in fields(kind)]
     for setting in settings:
         if setting not in known:
             raise KeyseqError(f"{name} has no setting '{setting}'{nearest(setting, known)}")
-    return cast(System, getattr(module, entry.system)(kind(**settings)))

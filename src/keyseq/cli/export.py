@@ -1,0 +1,54 @@
+"""`keyseq export`: a trained network to a folder that runs without torch."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from keyseq.cli.console import note
+from keyseq.errors import KeyseqError
+from keyseq.imports import require
+
+CHECKPOINTS = ("", "best", "last")  # of a run, or a network's own folder
+
+
+def export(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or of one of its checkpoints.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the exported network.")],
+    weights: Annotated[
+        Literal["float32", "float16", "int8"],
+        typer.Option(help="Stored as trained, in half the size, or with the large tables in a quarter of it."),
+    ] = "float32",
+    output_words: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Generate only the N most frequent words of keyphrases; copy any."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+) -> None:
+    """Write a trained network as graphs that run without torch, and check that they say the same.
+
+    \b
+    keyseq export runs/catseqd catseqd --weights int8
+    keyseq generate --system ./catseqd paper.txt
+    """
+    for module in ("torch", "onnx"):
+        require(module, "train")
+    from keyseq.network.storage import WEIGHTS, load_network
+    from keyseq.runtime.export import export as write
+    from keyseq.runtime.export import restricted
+
+    checkpoint = next((run / name for name in CHECKPOINTS if (run / name / WEIGHTS).is_file()), None)
+    if checkpoint is None:
+        raise KeyseqError(f"{run}: holds no trained network: there is no {WEIGHTS} in it, nor in {run / 'best'}")
+    stored = load_network(checkpoint)
+    parity = write(restricted(stored, output_words) if output_words else stored, out, weights)
+    size = sum(file.stat().st_size for file in out.iterdir())
+    if as_json:
+        outcome = {"out": str(out), "bytes": size, "same": parity.same, "difference": parity.difference}
+        typer.echo(json.dumps(outcome))
+    else:
+        note(
+            f"{out}: {size / 1e6:.1f} MB; the same sequences as in PyTorch for {parity.same:.0%} of made-up sources,"
+            f" log-probabilities within {parity.difference:.1g}"
+        )

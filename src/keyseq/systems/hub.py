@@ -1,0 +1,58 @@
+"""Exported networks by folder or by hub id. Nothing is looked up on a network unless a hub id is asked for."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from keyseq.errors import KeyseqError
+from keyseq.files import write_whole_folder
+from keyseq.imports import require
+
+CARD = "README.md"
+_HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
+
+
+class Place(NamedTuple):
+    """A folder, and what links in it must not lead out of."""
+
+    folder: Path
+    root: Path
+
+
+def is_place(name: str) -> bool:
+    """Whether a name means a folder or a hub id, rather than a system."""
+    return "/" in name or "\\" in name or Path(name).is_dir()
+
+
+def locate(name: str) -> Place:
+    """Find a folder; a name such as `owner/name` that is none is fetched from the hub, or taken from its cache."""
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return Place(folder, folder)
+    if not _HUB_ID.fullmatch(name):
+        raise KeyseqError(f"{name}: no such folder, and no hub id, which would look like owner/name")
+    return _fetched(name)
+
+
+def _fetched(name: str) -> Place:
+    from keyseq.runtime.onnx import FILES
+
+    hub = require("huggingface_hub", "hub")
+    try:
+        folder = Path(hub.snapshot_download(name, allow_patterns=[*FILES, CARD]))
+    except (OSError, ValueError) as error:  # the hub's errors are of these kinds
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise KeyseqError(f"{name}: no such folder, and not to be had from the hub ({reason})") from None
+    # the cache keeps files apart and links to them, all below one folder for each repository
+    return Place(folder, folder.parent.parent)
+
+
+def copy(folder: Path, to: Path) -> None:
+    """Write the files of an exported network into a new folder."""
+    from keyseq.runtime.onnx import FILES
+
+    with write_whole_folder(to) as partial:
+        for name in (*FILES, CARD):
+            if (folder / name).is_file():
+                shutil.copyfile(folder / name, partial / name)

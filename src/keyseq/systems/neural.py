@@ -1,0 +1,184 @@
+"""A trained network as a system: texts to batches, a search over them, and phrases with their places."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from keyseq.config import TargetSettings
+from keyseq.data.vocabulary import Vocabulary
+from keyseq.decoding.phrases import Candidate, Selection, candidates, phrases
+from keyseq.decoding.policies import Policy, policy
+from keyseq.decoding.search import search
+from keyseq.decoding.trie import AllowList, Walk
+from keyseq.decoding.windows import merged, windows
+from keyseq.errors import KeyseqError
+from keyseq.runtime.engine import GraphStepper
+from keyseq.runtime.onnx import ExportedNetwork
+from keyseq.systems.hub import copy, locate
+from keyseq.text.presence import Source, phrase_stems
+from keyseq.types import Document, Phrase, as_documents
+
+ROWS = 64  # hypotheses of a step, of one document or of many: more of them fall out of the processor's cache
+OVERLAP = 8  # windows share an eighth of their words
+
+# What each kind of network was made for: one sequence that ends by itself, or many of one phrase each
+_DEFAULT_DECODING = {"one2seq": "greedy", "one2one": "exhaustive"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeuralSettings:
+    """How a network's phrases are searched, and which of them are wanted.
+
+    `decoding` names one of `POLICIES`; what else is None is as that policy has it. The next ones are explained in
+    `Policy` and `Selection`. With `allow`, nothing but these phrases can be produced; `deny` takes phrases out. A text
+    longer than the network reads is decoded in overlapping windows, or cut off there with `cut`. Batches of documents
+    go to `threads` at a time (None: all cores); a batch, and so a single document, is the work of one.
+    """
+
+    decoding: str | None = None
+    beam: int | None = None
+    max_length: int | None = None
+    length_penalty: float | None = None
+    temperature: float | None = None
+    seed: int | None = None
+    ranking: str = "sequence"
+    exact: bool = False
+    top: int | None = None
+    min_score: float = 0.0
+    present: bool = True
+    absent: bool = True
+    allow: Iterable[str] | None = None
+    deny: Iterable[str] = ()
+    cut: bool = False
+    threads: int | None = None
+
+    def policy(self, target: TargetSettings) -> Policy:
+        """The search for a network of these targets."""
+        names = ("beam", "max_length", "length_penalty", "temperature", "seed")
+        changes = {name: value for name in names if (value := getattr(self, name)) is not None}
+        return policy(self.decoding or _DEFAULT_DECODING[target.paradigm], target.paradigm, **changes)
+
+    def selection(self, target: TargetSettings) -> Selection:
+        """What is kept of a search."""
+        return Selection(
+            ranking=self.ranking,
+            exact=self.exact,
+            top=self.top,
+            min_score=self.min_score,
+            present=self.present,
+            absent=self.absent,
+            deny=frozenset(tuple(phrase_stems(phrase, target.tokenizer)) for phrase in self.deny),
+        )
+
+
+class Model(NamedTuple):
+    """A network that can be searched, whatever runs it."""
+
+    stepper: GraphStepper
+    vocabulary: Vocabulary
+    target: TargetSettings
+    folder: Path | None = None  # of an exported one
+
+
+class Window(NamedTuple):
+    """A stretch of a document that the network reads at once."""
+
+    document: int
+    number: int
+    words: list[str]
+
+
+class NeuralSystem:
+    """A system of the sequence-to-sequence network; threads may share it."""
+
+    def __init__(self, name: str, model: Model, settings: NeuralSettings) -> None:
+        self.name, self.model, self.settings = name, model, settings
+        self._policy, self._selection = settings.policy(model.target), settings.selection(model.target)
+        self._threads = settings.threads or _cores()
+        self._allow_list: AllowList | None = None
+        if settings.allow is not None:
+            generable, tokenizer = model.stepper.generable, model.target.tokenizer
+            self._allow_list = AllowList(settings.allow, model.vocabulary, generable, tokenizer)
+
+    @classmethod
+    def from_pretrained(cls, name: str, **settings: Any) -> "NeuralSystem":  # noqa: ANN401  # fields of the settings
+        """Load an exported network from a folder or, if there is no such folder, by its hub id `owner/name`."""
+        place = locate(name)
+        exported = ExportedNetwork(place.folder, root=place.root)
+        model = Model(GraphStepper(exported), exported.vocabulary, exported.settings.target, place.folder)
+        return cls(name, model, NeuralSettings(**settings))
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """Write the network into a new folder, from which `from_pretrained` loads it, ready for upload to the hub."""
+        if self.model.folder is None:
+            raise KeyseqError("only an exported network can be saved; see keyseq export")
+        copy(self.model.folder, Path(folder))
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document."""
+        sources = [Source(document.text, self.model.target.tokenizer) for document in as_documents(documents)]
+        found: dict[tuple[int, int], list[Candidate]] = {}
+        for batch, said in self._decoded(_by_length(self._windows(sources), max(1, ROWS // self._policy.beam))):
+            found |= {(window.document, window.number): ranked for window, ranked in zip(batch, said, strict=True)}
+        by_document: list[list[list[Candidate]]] = [[] for _ in sources]
+        for document, number in sorted(found):
+            by_document[document].append(found[document, number])
+        return [
+            phrases(merged(ranked, self._selection), source, self._selection, self._allow_list)
+            for ranked, source in zip(by_document, sources, strict=True)
+        ]
+
+    def _windows(self, sources: Sequence[Source]) -> Iterator[Window]:
+        """What there is to read; a text without a letter or digit has nothing."""
+        size = self.model.target.source_words
+        for document, source in enumerate(sources):
+            if not any(map(str.isalnum, source.text)):
+                continue
+            length = min(size, len(source.words)) if self.settings.cut else len(source.words)
+            for number, window in enumerate(windows(length, size, size // OVERLAP)):
+                if words := source.words[window]:
+                    yield Window(document, number, words)
+
+    def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[Candidate]]]]:
+        if self._threads == 1 or len(batches) < 2:
+            yield from zip(batches, map(self._search, batches), strict=True)
+            return
+        with ThreadPoolExecutor(self._threads) as pool:
+            yield from zip(batches, pool.map(self._search, batches), strict=True)
+
+    def _search(self, batch: Sequence[Window]) -> list[list[Candidate]]:
+        """The ranked phrases of each window."""
+        vocabulary = self.model.vocabulary
+        pairs = [vocabulary.source_ids(window.words) for window in batch]
+        ids, unknown = [np.array(ids) for ids, _ in pairs], [unknown for _, unknown in pairs]
+        constraint = None
+        if self._allow_list is not None:
+            opened = [self._allow_list.open(*pair) for pair in zip(ids, unknown, strict=True)]
+            constraint = Walk(self._allow_list, opened, separated=self.model.target.paradigm == "one2seq")
+        found = search(self.model.stepper, ids, self._policy, constraint)
+        return [
+            candidates(hypotheses, _namer(vocabulary, own), self._selection)
+            for hypotheses, own in zip(found, unknown, strict=True)
+        ]
+
+
+def _namer(vocabulary: Vocabulary, unknown: Mapping[str, int]) -> Callable[[int], str]:
+    """The word of an extended id."""
+    names = {number: word for word, number in unknown.items()}
+    return lambda number: names.get(number) or vocabulary.words[number]
+
+
+def _by_length(found: Iterable[Window], size: int) -> list[list[Window]]:
+    """Batches of windows of like length, the longest first, so that threads end together."""
+    ordered = sorted(found, key=lambda window: -len(window.words))
+    return [ordered[start : start + size] for start in range(0, len(ordered), size)]
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

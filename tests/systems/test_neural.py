@@ -1,0 +1,231 @@
+import itertools
+import random
+import resource
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+
+import keyseq
+from keyseq.config import load_settings
+from keyseq.data.vocabulary import Vocabulary
+from keyseq.errors import KeyseqError
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.network.storage import Stored
+from keyseq.runtime.export import export
+from keyseq.runtime.torch import torch_stepper
+from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
+from keyseq.types import Document, System
+
+torch.set_num_threads(1)
+WORDS = [f"{a}{b}{c}" for a, b, c in itertools.product("bdfgklmnprst", "aeiou", "lmnrst")][:345]
+WINDOW = 60
+
+
+def made(paradigm="one2seq") -> Stored:
+    """An untrained network that speaks of what it reads, a few phrases at a time."""
+    torch.manual_seed(5)
+    words = len(WORDS) + 5
+    overrides = [f"model.vocabulary={words}", f"target.source_words={WINDOW}", f"target.paradigm={paradigm}"]
+    settings = load_settings("tiny", overrides)
+    network = Seq2Seq(settings.model, words).eval()
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.mul_(2)
+        network.pointer.vocabulary.weight.mul_(3)
+        network.pointer.vocabulary.bias[3:5] += 4
+        network.pointer.switch.squash.bias -= 0.5  # copies more than it generates
+    return Stored(network, settings, Vocabulary.from_words(WORDS))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("systems") / "network"
+    export(made(), out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def system(folder):
+    return keyseq.load(str(folder), threads=1)
+
+
+def texts(count, longest=80):
+    draw = random.Random(9)
+    return [
+        " ".join(draw.choices([*WORDS, "unseen", "Word-like", "x.y,"], k=draw.randint(1, longest)))
+        for _ in range(count)
+    ]
+
+
+def said(phrases):
+    return [[phrase.text for phrase in found] for found in phrases]
+
+
+def test_a_folder_is_a_system_like_any_other(system, folder):
+    assert isinstance(system, System)
+    assert system.name == str(folder)
+    [phrases] = system.predict([Document(id="a", title="Dal dan", body="fal-fan gem dal.")])
+    assert phrases
+    assert all(0 <= phrase.score <= 1 for phrase in phrases)
+
+
+@pytest.mark.parametrize("decoding", ["greedy", "beam", "exhaustive", "sampling"])
+def test_scores_fall_with_the_rank_and_spans_are_right(folder, decoding):
+    documents = texts(12)
+    for ranking in ("sequence", "probability"):
+        loaded = keyseq.load(str(folder), decoding=decoding, beam=1 if decoding == "greedy" else 5, ranking=ranking)
+        for text, phrases in zip(documents, loaded.predict(documents), strict=True):
+            scores = [phrase.score for phrase in phrases]
+            assert scores == sorted(scores, reverse=True)
+            for phrase in phrases:
+                assert phrase.present == bool(phrase.spans)
+                assert all(0 <= start < end <= len(text) for start, end in phrase.spans)
+
+
+def test_phrases_do_not_depend_on_batches_nor_threads_nor_neighbours(folder):
+    documents = texts(150)
+    together = said(keyseq.load(str(folder), threads=1).predict(documents))
+    assert said(keyseq.load(str(folder), threads=3).predict(documents)) == together
+    one = keyseq.load(str(folder), threads=1)
+    assert [found for text in documents[:40] for found in said(one.predict([text]))] == together[:40]
+    assert said(one.predict(documents[::-1])) == together[::-1]
+
+
+def test_eight_threads_share_a_system(folder):
+    loaded = keyseq.load(str(folder), decoding="beam", beam=4)
+    documents = texts(64)
+    alone = said(loaded.predict(documents))
+    with ThreadPoolExecutor(8) as pool:
+        parts = list(pool.map(loaded.predict, [documents[start : start + 8] for start in range(0, 64, 8)]))
+    assert [found for part in parts for found in said(part)] == alone
+
+
+def test_both_engines_give_the_same_phrases_as_a_system(folder):
+    stored = made()
+    model = Model(torch_stepper(stored.network), stored.vocabulary, stored.settings.target)
+    for decoding in ("greedy", "beam"):
+        ours = keyseq.load(str(folder), decoding=decoding).predict(texts(60))
+        theirs = NeuralSystem("torch", model, NeuralSettings(decoding=decoding)).predict(texts(60))
+        assert said(ours) == said(theirs)
+        pairs = zip(itertools.chain(*ours), itertools.chain(*theirs), strict=True)
+        assert all(one.score == pytest.approx(other.score, rel=1e-3) for one, other in pairs)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "nothing"),
+        (" \n\t ", "only space"),
+        ("... !!! ,,, ()", "only punctuation"),
+        ("—–“”", "only punctuation outside ASCII"),
+        ("日本語のテキスト", "no word that this tokenizer sees"),
+    ],
+)
+def test_a_text_without_words_has_no_phrases(system, text, reason):
+    assert system.predict([text]) == [[]], reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dal",
+        "unseen",
+        "zzz yyy xxx",
+        "2020",
+        "naïve café",
+        "dal \ud800 dan",
+        "a" * 5_000,
+        "dal\x00dan",
+        "Ωmega Журнал dal",
+    ],
+)
+def test_odd_texts_have_an_answer(system, text):
+    [phrases] = system.predict([text, "dal"])[:1]
+    assert all(phrase.text for phrase in phrases)
+
+
+def test_unknown_words_can_be_said_by_copying_and_never_as_unknown(folder):
+    documents = [f"Zyx{number} Qwv{number} " * 3 for number in range(30)]
+    found = said(keyseq.load(str(folder), decoding="exhaustive", beam=10, max_length=4).predict(documents))
+    assert all("qwv" in " ".join(phrases).lower() for phrases in found)
+    assert not any("<" in text for phrases in found for text in phrases)
+
+
+def test_a_long_text_is_read_to_its_end_in_windows(folder):
+    late = "unseenword"
+    text = " ".join([*random.Random(1).choices(WORDS, k=5 * WINDOW), *[late] * WINDOW])
+    settings = {"decoding": "exhaustive", "beam": 10, "max_length": 3}
+    whole = said(keyseq.load(str(folder), **settings).predict([text]))[0]
+    cut = said(keyseq.load(str(folder), **settings, cut=True).predict([text]))[0]
+    head = said(keyseq.load(str(folder), **settings).predict([" ".join(text.split()[:WINDOW])]))[0]
+    assert any(late in phrase for phrase in whole)
+    assert cut == head
+
+
+def test_a_book_has_an_answer_in_bounded_memory(folder):
+    loaded = keyseq.load(str(folder), max_length=2, top=5)
+    line = " ".join(random.Random(1).choices(WORDS, k=1_000)) + "\n"
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    [phrases] = loaded.predict([line * (2_000_000 // len(line))])
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert 0 < len(phrases) <= 5
+    assert grown < 600 * 1024
+
+
+@pytest.mark.parametrize("decoding", ["greedy", "beam", "exhaustive"])
+def test_an_allow_list_is_all_that_is_said(folder, decoding):
+    listed = ["Dal Dan", "fal", "gem (GM)", "unseen", "Word-like", "kal kan kar"]
+    loaded = keyseq.load(str(folder), decoding=decoding, beam=1 if decoding == "greedy" else 6, allow=listed)
+    found = said(loaded.predict(texts(40)))
+    assert set().union(*found) <= set(listed)
+    assert all(found)
+
+
+def test_a_list_of_100_000_phrases_holds(folder):
+    draw = random.Random(4)
+    listed = {" ".join(draw.choices(WORDS, k=3)) for _ in range(101_000)}
+    listed = sorted(listed)[:100_000]
+    found = said(keyseq.load(str(folder), decoding="beam", beam=5, allow=listed).predict(texts(12)))
+    assert set().union(*found) <= set(listed)
+    assert all(found)
+
+
+def test_settings_choose_what_is_wanted(folder):
+    documents = texts(30)
+    every = keyseq.load(str(folder), decoding="exhaustive", beam=8).predict(documents)
+    top = keyseq.load(str(folder), decoding="exhaustive", beam=8, top=3).predict(documents)
+    assert said(top) == [found[:3] for found in said(every)]
+    absent = keyseq.load(str(folder), decoding="exhaustive", beam=8, present=False).predict(documents)
+    assert said(absent) == [[p.text for p in found if not p.present] for found in every]
+    denied = said(every)[0][0]
+    left = keyseq.load(str(folder), decoding="exhaustive", beam=8, deny=[denied]).predict(documents)
+    assert said(left)[0] == said(every)[0][1:]
+
+
+def test_one_phrase_a_sequence_is_decoded_exhaustively_unless_told_otherwise(tmp_path):
+    export(made("one2one"), tmp_path / "out")
+    loaded = keyseq.load(str(tmp_path / "out"))
+    [phrases] = loaded.predict(texts(1))
+    assert len(phrases) > 20
+    assert all(len(phrase.text.split()) <= 6 for phrase in phrases)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "message"),
+    [
+        ("./nowhere", {}, "no such folder, and no hub id"),
+        (None, {"beem": 3}, "has no setting 'beem'; did you mean 'beam'"),
+        (None, {"decoding": "magic"}, "unknown decoding 'magic'; choose one of greedy"),
+        (None, {"beam": 0}, "'beam' must be 1 or more"),
+        (None, {"allow": ["", " "]}, "holds none: write one phrase a line"),
+    ],
+)
+def test_mistakes_are_told_in_a_sentence(folder, name, settings, message):
+    with pytest.raises(KeyseqError, match=message):
+        keyseq.load(name or str(folder), **settings)
+
+
+def test_a_trained_but_not_exported_folder_says_what_to_do(tmp_path):
+    with pytest.raises(KeyseqError, match=r"holds no exported network.*see keyseq export"):
+        keyseq.load(str(tmp_path))
