@@ -49,7 +49,7 @@ def yuan(pairs, part, k):
     """P, R, F1: precision over min(k, predictions), mean over the documents that have targets of the part."""
     scores = []
     for document, predictions in pairs:
-        source = stemmed(tokens(f"{document.title} . {document.body}" if document.title else document.body))
+        source = stemmed(tokens(" . ".join(filter(None, [document.title, document.body]))))
         targets = [stemmed(gold_tokens(phrase)) for phrase in document.keyphrases]
         kept, seen = [], []
         for phrase in predictions:
@@ -75,7 +75,7 @@ def meng(pairs, part, k):
     """P, R, F1: precision over k, only the first one-word prediction, mean over all documents."""
     scores = []
     for document, predictions in pairs:
-        source = stemmed(tokens(f"{document.title} . {document.body}" if document.title else document.body))
+        source = stemmed(tokens(" . ".join(filter(None, [document.title, document.body]))))
         targets = [stemmed(gold_tokens(phrase)) for phrase in document.keyphrases]
         kept, one_word_left = [], 1
         for phrase in predictions:
