@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from keyseq.text.stem import stems, text_stems
-from keyseq.text.tokenize import DEFAULT, normalize, tokenize, words
+from keyseq.text.tokenize import DEFAULT, tokenize, words
 
 _BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
 
@@ -59,7 +59,7 @@ class Source:
     def __init__(self, text: str, tokenizer: str = DEFAULT) -> None:
         self.text, self.tokenizer = text, tokenizer
         self.tokens = tokenize(text, tokenizer)
-        self.words = [normalize(token.text, tokenizer) for token in self.tokens]
+        self.words = words(text, tokenizer)
         self.stems = stems(self.words)
         self._stemmed = StemmedText(self.stems)
 

@@ -20,8 +20,8 @@ _MENG17 = r"[a-zA-Z0-9#&+*]+|<digit>|[_<>,().']"
 
 # The same marks, but letters and digits of any script with their combining accents. Scripts that do not put
 # spaces between words have no words to find this way: each of their characters is a word.
-_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-_UNICODE = rf"<digit>|[{_UNSPACED}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}#&+*]--[{_UNSPACED}]]\p{{M}}*)+|[_<>,().']"
+UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_UNICODE = rf"<digit>|[{UNSPACED}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}]]\p{{M}}*)+|[_<>,().']"
 
 
 _ASCII = re.compile(_MENG17)
@@ -60,6 +60,11 @@ def tokenizer(name: str = DEFAULT) -> Tokenizer:
         case "unicode":
             return Tokenizer(regex.compile(_UNICODE, flags=regex.VERSION1), str.casefold)
     raise KeyseqError(f"unknown tokenizer '{name}'; choose one of {', '.join(TOKENIZERS)}")
+
+
+def tokenizer_for(text: str) -> str:
+    """The name of the tokenizer that leaves a text's words whole: within ASCII the published one does."""
+    return DEFAULT if text.isascii() else "unicode"
 
 
 def tokenize(text: str, name: str = DEFAULT) -> list[Token]:

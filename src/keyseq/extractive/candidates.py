@@ -1,0 +1,106 @@
+"""Candidates for keyphrases: noun phrases or n-grams, each once however often the text has it."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import ClassVar, Literal, NamedTuple
+
+from keyseq.config.fields import check, setting
+from keyseq.extractive.characters import recurring
+from keyseq.extractive.reading import BREAK, CHARACTER, Reading
+from keyseq.extractive.stopwords import FUNCTION_WORDS, GENERIC_NOUNS
+
+Stems = tuple[str, ...]
+Place = tuple[int, int]  # the first unit of a phrase, and the one after its last
+
+FEWEST = 5  # phrases that are short enough: a text with fewer, such as a title, gives the ends of the others too
+
+# Over the letters of `Reading.classes`. A noun phrase ends in a noun, or in a gerund after one ("data mining") unless
+# that has an object of its own ("networks using deep layers"); a run is the plain definition of TextRank.
+_PATTERNS = {"noun-phrases": re.compile(r"[AVN]*N(?:G(?!A))?"), "runs": re.compile(r"[AN]+")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CandidateSettings:
+    """Which phrases are ranked at all, and how many are given."""
+
+    system: ClassVar[str]
+
+    candidates: Literal["noun-phrases", "runs", "ngrams"] = setting(
+        "noun-phrases", "noun phrases; runs of nouns and adjectives; or all short runs of words"
+    )
+    max_words: int = setting(3, "words of the longest candidate; a hyphenated compound is one word", least=1)
+    top: int = setting(10, "phrases given for a document, at most", least=1)
+
+    def __post_init__(self) -> None:
+        check(self.system, self)
+
+
+class Candidate(NamedTuple):
+    """A phrase that might be a keyphrase.
+
+    `places` are its (first, last) units where it stands as a phrase of its own, `positions` the indices of its first
+    word wherever the text has its stems. A single word inside a longer phrase is no occurrence of that word.
+    """
+
+    stems: Stems
+    places: list[Place]
+    positions: list[int]
+
+    @property
+    def occurrences(self) -> int:
+        """How often the text speaks of it."""
+        return len(self.places) if len(self.stems) == 1 else len(self.positions)
+
+
+def find_candidates(reading: Reading, settings: CandidateSettings) -> list[Candidate]:
+    """Give the candidates of a text in the order of their first place."""
+    places: dict[Stems, list[Place]] = {}
+    for first, last in chain(_places(reading, settings), recurring(reading)):
+        if _may_be_phrase(reading, first, last):
+            places.setdefault(reading.stems(first, last), []).append((first, last))
+    positions = find_positions(reading.source.stems, places)
+    return [Candidate(stems, found, positions[stems]) for stems, found in places.items()]
+
+
+def find_positions(stems: Sequence[str], phrases: Iterable[Stems]) -> dict[Stems, list[int]]:
+    """Find where a text has each of many phrases, in one pass for each length of phrase."""
+    found: dict[Stems, list[int]] = {phrase: [] for phrase in phrases}
+    for length in {len(phrase) for phrase in found}:
+        windows = zip(*(stems[offset:] for offset in range(length)), strict=False)
+        for position, window in enumerate(windows):
+            if window in found:
+                found[window].append(position)
+    return found
+
+
+def _places(reading: Reading, settings: CandidateSettings) -> Iterable[Place]:
+    longest = settings.max_words
+    if settings.candidates == "ngrams":
+        borders = [_may_border(*pair) for pair in zip(reading.units, reading.classes, strict=True)]
+        return _ngrams(reading.classes, borders, longest)
+    found = [match.span() for match in _PATTERNS[settings.candidates].finditer(reading.classes)]
+    short = [(first, last) for first, last in found if last - first <= longest]
+    return short if len(short) >= FEWEST else [(max(first, last - longest), last) for first, last in found]
+
+
+def _may_border(unit: str, kind: str) -> bool:
+    return kind not in (BREAK, CHARACTER) and unit.lower() not in FUNCTION_WORDS
+
+
+def _ngrams(classes: str, borders: Sequence[bool], longest: int) -> Iterator[Place]:
+    """Units in a row without a break, of which the first and the last may border a phrase."""
+    for first in filter(borders.__getitem__, range(len(borders))):
+        for last in range(first + 1, min(first + longest, len(borders)) + 1):
+            if classes[last - 1] == BREAK:
+                break
+            if borders[last - 1]:
+                yield first, last
+
+
+def _may_be_phrase(reading: Reading, first: int, last: int) -> bool:
+    if last - first > 1:
+        return True
+    word = reading.units[first].lower()
+    return len(word) > 1 and word not in GENERIC_NOUNS and not word.isdecimal()

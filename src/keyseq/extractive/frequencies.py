@@ -1,0 +1,124 @@
+"""In how many documents of a corpus each word or phrase occurs: counted on any corpus, kept in a small text file."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import TypedDict, cast
+
+from keyseq.errors import DataError
+from keyseq.files import open_binary, write_whole
+from keyseq.text.stem import text_stems
+from keyseq.text.tokenize import tokenizer_for
+from keyseq.types import Document
+
+FORMAT = "keyseq document frequencies"
+MOST_ENTRIES = 4_000_000  # while counting: beyond it the rarest are forgotten
+SHIPPED = Path(__file__).with_name("frequencies.txt.gz")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentFrequencies:
+    """How many documents there were, and how many of them have each stem, or each run of up to `longest` stems.
+
+    A run is its stems with spaces between them. What is not in `counts` was in fewer than `least` documents, and
+    counts as in none. `about` says of which corpus this is.
+    """
+
+    documents: int
+    counts: dict[str, int]
+    longest: int = 1
+    least: int = 1
+    about: str = ""
+
+    def idf(self, stems: tuple[str, ...]) -> float:
+        """How rare a phrase is: log2((N + 1) / (df + 1)), in sum over its words if phrases were not counted."""
+        if len(stems) <= self.longest:
+            return math.log2((self.documents + 1) / (self.counts.get(" ".join(stems), 0) + 1))
+        return sum(self.idf((stem,)) for stem in stems)
+
+    def save(self, path: Path) -> None:
+        """Write the table, compressed if the name ends in .gz, .xz or .zst."""
+        header = {
+            "format": FORMAT,
+            "about": self.about,
+            "documents": self.documents,
+            "longest": self.longest,
+            "least": self.least,
+        }
+        by_count = sorted(self.counts, key=lambda phrase: (-self.counts[phrase], phrase))
+        with write_whole(path) as file:
+            file.write(json.dumps(header, ensure_ascii=False) + "\n")
+            for count, phrases in groupby(by_count, self.counts.__getitem__):
+                file.write("\t".join([str(count), *phrases]) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> "DocumentFrequencies":
+        """Read a table that `save` wrote."""
+        with open_binary(path) as file:
+            header, _, lines = file.read().decode("utf-8", errors="replace").partition("\n")
+        counts: dict[str, int] = {}
+        for number, line in enumerate(lines.splitlines(), start=2):
+            count, *phrases = line.split("\t")
+            if not count.isdecimal():
+                raise DataError(f"{path}:{number}: does not begin with a count; make the table again")
+            counts.update(dict.fromkeys(phrases, int(count)))
+        return cls(counts=counts, **_header(path, header))
+
+
+class _Header(TypedDict):
+    documents: int
+    longest: int
+    least: int
+    about: str
+
+
+def _header(path: Path, line: str) -> _Header:
+    try:
+        header = json.loads(line)
+        if header.pop("format") == FORMAT and header.keys() == _Header.__annotations__.keys():
+            return cast(_Header, header)
+    except (ValueError, AttributeError, KeyError):
+        pass
+    raise DataError(f"{path}:1: is no table of document frequencies; make one with keyseq data frequencies")
+
+
+def count_documents(
+    documents: Iterable[Document], *, longest: int = 1, least: int = 1, about: str = ""
+) -> DocumentFrequencies:
+    """Count a corpus of any length in bounded memory.
+
+    Where there are too many different phrases for it, those of the lowest counts are forgotten, and may later count
+    from the start: a count is at most too low by the highest count that was forgotten.
+    """
+    counts: Counter[str] = Counter()
+    number = forgotten = 0
+    for document in documents:
+        number += 1
+        counts.update(_phrases(document.text, longest))
+        while len(counts) > MOST_ENTRIES:
+            forgotten += 1
+            counts = Counter({phrase: count for phrase, count in counts.items() if count > forgotten})
+    kept = {phrase: count for phrase, count in counts.items() if count >= least}
+    return DocumentFrequencies(
+        documents=number, counts=kept, longest=longest, least=max(least, forgotten + 1), about=about
+    )
+
+
+def _phrases(text: str, longest: int) -> set[str]:
+    """The different runs of stems of a text."""
+    stems = text_stems(text, tokenizer_for(text))
+    found = set(stems)
+    for length in range(2, longest + 1):
+        found.update(map(" ".join, zip(*(stems[offset:] for offset in range(length)), strict=False)))
+    return found
+
+
+@cache
+def shipped() -> DocumentFrequencies:
+    """The table inside the package."""
+    return DocumentFrequencies.load(SHIPPED)

@@ -1,0 +1,128 @@
+"""A text read once for all rankers: its words and their stems, joined into units, each with its word class."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+import regex
+
+from keyseq.extractive.stopwords import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, VAGUE_MODIFIERS
+from keyseq.extractive.tagging import english
+from keyseq.text.presence import Source
+from keyseq.text.tokenize import DIGIT, UNSPACED, tokenizer_for
+
+NOUN, ADJECTIVE, PARTICIPLE, GERUND, CHARACTER, OTHER, BREAK = "NAVGHx|"
+LONGEST_UNIT = 64  # characters: what is longer is no word of any language
+ENGLISH = 0.5  # the share of known words from which on the English tagger is asked
+SHORT = 3  # letters: in a language without a tagger, such a word is taken for a function word
+
+_CLASSES = {
+    **dict.fromkeys(("NN", "NNS", "NNP", "NNPS"), NOUN),
+    "JJ": ADJECTIVE,
+    **dict.fromkeys(("VBN", "VBD"), PARTICIPLE),  # the tagger often takes one for the other
+    "VBG": GERUND,
+}
+_CONTRACTIONS = tuple(mark + end for mark in "'’" for end in ("t", "re", "ve", "ll", "d", "m"))
+_LETTERS = ("word", "character")  # the kinds of units that are not marks
+_TAGGED_MARKS = frozenset(',:;()"')  # the others mean nothing to the tagger
+
+# A word is never cut: not at a hyphen, not at an apostrophe ("O'Brien", "don't") but for a possessive and the elided
+# articles of French and Italian, and not at the dot of "node.js".
+_UNIT = r"""
+    (?P<word> WORD++ (?: [-‐‑] WORD++
+                       | (?<!\b[cdjlmnstL]) (?<!\b[qQ]u) ['’] (?! s (?!WORD) ) WORD++
+                       | \. (?: js | net | com | org | io ) (?!WORD) )*+ )
+  | (?P<possessive> ['’] s (?!WORD) )
+  | (?P<end> [.?!…。！？؟।]++ (?=\s|$) | \n\s*\n )
+  | (?P<mark> <digit> | \S )
+"""
+_ASCII_WORD = r"[a-zA-Z0-9#&+*]"
+_UNICODE_WORD = rf"(?:[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}]]\p{{M}}*)"
+_CHARACTER = rf"(?P<character> [{UNSPACED}]\p{{M}}* ) |"
+
+
+@cache
+def _units(ascii_only: bool) -> "re.Pattern[str] | regex.Pattern[str]":
+    if ascii_only:
+        return re.compile(_UNIT.replace("WORD", _ASCII_WORD), re.VERBOSE)
+    return regex.compile(_CHARACTER + _UNIT.replace("WORD", _UNICODE_WORD), regex.VERBOSE | regex.VERSION1)
+
+
+class Reading:
+    """A text's units: words, hyphenated compounds among them, and marks.
+
+    `classes` has a letter for each unit, so that phrases can be found by a regular expression. The units `first` up to
+    `last` are the source's words `starts[first]` up to `starts[last]`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.source = Source(text, tokenizer_for(text))
+        pattern = _units(text.isascii())
+        found = [(match[0], match.lastgroup, match.start()) for match in pattern.finditer(text)]
+        self.units = [unit for unit, _, _ in found]
+        self._kinds = [kind for _, kind, _ in found]
+        places = [token.start for token in self.source.tokens]
+        self.starts = [*(bisect_left(places, start) for _, _, start in found), len(places)]
+        self.classes = "".join(self._english_classes() if self._is_english() else self._foreign_classes())
+
+    def stems(self, first: int, last: int) -> tuple[str, ...]:
+        """The stems of the words of some units in a row."""
+        return tuple(self.source.stems[self.starts[first] : self.starts[last]])
+
+    def surface(self, first: int, last: int) -> str:
+        """What the text has for some units in a row, white space collapsed."""
+        tokens = self.source.tokens
+        start, end = tokens[self.starts[first]].start, tokens[self.starts[last] - 1].end
+        return " ".join(self.source.text[start:end].split())
+
+    def _is_english(self) -> bool:
+        words = [unit for unit, kind in zip(self.units, self._kinds, strict=True) if kind in _LETTERS]
+        return sum(map(english().knows, words)) >= ENGLISH * len(words)
+
+    def _english_classes(self) -> Iterator[str]:
+        words = list(map(_for_tagger, self.units, self._kinds))
+        ends = [at for at, kind in enumerate(self._kinds, start=1) if kind == "end"]
+        tags: list[str] = []
+        for first, last in pairwise([0, *ends, len(words)]):
+            tags += english().tag(words[first:last])
+        return map(_english_class, self.units, self._kinds, tags)
+
+    def _foreign_classes(self) -> Iterator[str]:
+        return map(_foreign_class, self.units, self._kinds)
+
+
+def _for_tagger(unit: str, kind: str | None) -> str:
+    if kind == "word":
+        return unit
+    if kind == "end":
+        return "."
+    if kind == "possessive":
+        return "'s"
+    if unit == DIGIT:
+        return "0"
+    return unit if unit in _TAGGED_MARKS else ":"
+
+
+def _english_class(unit: str, kind: str | None, tag: str) -> str:
+    if kind != "word":
+        return BREAK
+    found = _CLASSES.get(tag, OTHER)
+    if found == OTHER or len(unit) > LONGEST_UNIT or unit.endswith(_CONTRACTIONS):
+        return OTHER
+    folded = unit.lower()
+    if folded in FUNCTION_WORDS or (found != NOUN and folded in VAGUE_MODIFIERS):
+        return OTHER
+    return found
+
+
+def _foreign_class(unit: str, kind: str | None) -> str:
+    if kind not in _LETTERS:
+        return BREAK
+    if kind == "character":
+        return CHARACTER
+    folded = unit.casefold()
+    if not SHORT < len(unit) <= LONGEST_UNIT or folded in FOREIGN_FUNCTION_WORDS or folded in FUNCTION_WORDS:
+        return OTHER
+    return NOUN
