@@ -9,6 +9,7 @@ from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
 from keyseq.cli.evaluate import evaluate
 from keyseq.cli.export import export
+from keyseq.cli.frequencies import frequencies
 from keyseq.cli.generate import generate
 from keyseq.cli.list import list_datasets
 from keyseq.cli.stackexchange import stackexchange
@@ -41,6 +42,7 @@ app.command()(export)
 app.add_typer(data)
 
 data.command()(convert)
+data.command()(frequencies)
 data.command("list")(list_datasets)
 data.command()(stats)
 data.command()(stackexchange)

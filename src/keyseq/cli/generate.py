@@ -37,6 +37,13 @@ def generate(
         bool | None, typer.Option("--present/--absent", help="Only phrases that the text contains, or does not.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Both; what is done without a choice.")] = False,
+    candidates: Annotated[
+        Literal["noun-phrases", "runs", "ngrams"] | None,
+        typer.Option(help="What textrank and tfidf rank. [default: noun-phrases]"),
+    ] = None,
+    frequencies: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What is rare, for tfidf; see keyseq data frequencies.")
+    ] = None,
     decoding: Annotated[
         Literal["greedy", "beam", "exhaustive", "sampling"] | None,
         typer.Option(help="How a network is searched. [default: what it was trained for]"),
@@ -82,7 +89,15 @@ def generate(
     present = None if every else present
     denied = _listed(deny_list) or []
     wanted = _selection(present, min_score, denied)
-    settings = {"top": top, "decoding": decoding, "beam": beam, "ranking": ranking, "allow": _listed(allow_list)}
+    settings = {
+        "top": top,
+        "candidates": candidates,
+        "frequencies": frequencies,
+        "decoding": decoding,
+        "beam": beam,
+        "ranking": ranking,
+        "allow": _listed(allow_list),
+    }
     loaded = _load(system, settings, present, denied)
     if present is False and loaded.name in SYSTEMS and not SYSTEMS[loaded.name].absent:
         note(f"{loaded.name} finds phrases in the text, so there are no absent ones; see keyseq systems")
