@@ -14,6 +14,7 @@ BENCHMARKS = {
     "extraction": "documents per second of tfidf and textrank",
     "startup": "start of the command line as multiples of `python -c pass`",
     "stackexchange": "the StackEx builder on a generated Posts.xml of 1 GB: speed and memory",
+    "training": "documents trained on per second at the paper's sizes, beside a plain implementation",
 }
 
 

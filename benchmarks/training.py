@@ -1,0 +1,130 @@
+"""Training at the paper's sizes, beside a plain implementation of the same equations and the machine's own limit."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+
+import torch
+
+from benchmarks.figures import Figure, fastest
+from benchmarks.training_worker import Measured, Task, documents
+from keyseq.config import ModelSettings, load_settings
+
+DOCUMENTS = 64
+PLAIN = "plain, packed encoder"
+SMALL = ("model.vocabulary=2000", "model.encoder_size=20", "model.hidden_size=20")
+
+
+def run(quick: bool = False) -> list[Figure]:
+    """Measure one after another, several times around, and keep the fastest of each."""
+    return list(_figures(_measured(quick), quick))
+
+
+def _tasks(quick: bool) -> dict[str, tuple[Task, int]]:
+    """What is measured, and by how many processes side by side."""
+    cores = os.cpu_count() or 1
+    sizes = SMALL if quick else ()
+    one = Task(documents=8 if quick else DOCUMENTS, threads=cores, steps=1 if quick else 4, overrides=sizes)
+    several = replace(one, documents=one.documents // cores, threads=1)
+    fewer = (*sizes, f"model.output_vocabulary={1000 if quick else 20_000}")
+    return {
+        PLAIN: (replace(one, plain=True, steps=1), 1),
+        "plain, keyseq's encoder": (replace(one, plain=True, packed=False, steps=1), 1),
+        "one process": (one, 1),
+        "a process a core": (several, cores),
+        "a process a core, catSeqD": (replace(several, settings="catseqd"), cores),
+        "a process a core, 20,000 output words": (replace(several, overrides=fewer), cores),
+        "one thread": (replace(one, threads=1, parts=True), 1),
+    }
+
+
+def _measured(quick: bool) -> dict[str, Measured]:
+    """The fastest of three rounds of each task; memory is that of all its processes."""
+    found: dict[str, Measured] = {}
+    for _ in range(1 if quick else 3):
+        for name, (task, processes) in _tasks(quick).items():
+            measured = _run(task, processes)
+            if name not in found or measured.seconds < found[name].seconds:
+                found[name] = measured
+    return found
+
+
+def _run(task: Task, processes: int) -> Measured:
+    """Start the processes of a task; a step takes as long as that of the slowest."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "benchmarks.training_worker", json.dumps(asdict(task))]
+    started = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment(rank, processes, port))
+        for rank in range(processes)
+    ]
+    results = [Measured(**json.loads(process.communicate()[0])) for process in started]
+    slowest = max(results, key=lambda measured: measured.seconds)
+    memory = sum(measured.memory for measured in results)
+    return replace(slowest, memory=memory)
+
+
+def _environment(rank: int, processes: int, port: int) -> dict[str, str]:
+    if processes == 1:
+        return dict(os.environ)
+    place = {"RANK": str(rank), "WORLD_SIZE": str(processes), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    return os.environ | place
+
+
+def _figures(measured: dict[str, Measured], quick: bool) -> Iterator[Figure]:
+    tasks = _tasks(quick)
+    batch = documents(DOCUMENTS, 50_000)
+    source_words = float(batch.source_lengths.float().mean())
+    rates = {name: tasks[name][0].documents * tasks[name][1] / found.seconds for name, found in measured.items()}
+    for name, rate in rates.items():
+        ratio = rate / rates[PLAIN]
+        yield Figure(name=f"train: {name}", value=rate, unit="documents/s", baseline=PLAIN, ratio=ratio)
+        yield Figure(name=f"train: {name}", value=rate * source_words, unit="source words/s")
+        yield Figure(name=f"train: {name}", value=measured[name].memory / 2**20, unit="MB at most")
+    peaks = {"one thread": _peak(1), "a process a core": _peak(os.cpu_count() or 1)}
+    work = products(load_settings("catseq").model, source_words, float(batch.target_lengths.float().mean()))
+    for name, peak in peaks.items():
+        yield Figure(name=f"matrix products: {name}, 2048³", value=peak / 1e9, unit="Gflop/s")
+        share = rates[name] * sum(work.values()) / peak
+        yield Figure(name=f"train: {name}", value=100 * share, unit="% of that")
+    yield from _parts(measured["one thread"], work, peaks["one thread"])
+
+
+def _parts(found: Measured, work: dict[str, float], peak: float) -> Iterator[Figure]:
+    """Milliseconds a document on one thread, and what the matrix products in them need at the peak."""
+    parts = found.parts | {"the rest": found.seconds - sum(found.parts.values())}
+    for name, seconds in parts.items():
+        yield Figure(name=f"one thread: {name}", value=1000 * seconds / DOCUMENTS, unit="ms/document")
+        if name in work:
+            yield Figure(name=f"  its products at the peak: {name}", value=1000 * work[name] / peak, unit="ms/document")
+
+
+def products(model: ModelSettings, source: float, target: float) -> dict[str, float]:
+    """Floating-point operations of a document's matrix products by part, forwards and backwards (three times)."""
+    encoder, hidden, embedding = model.encoder_size, model.hidden_size, model.embedding_size
+    keys = source * 2 * encoder * model.attention_size
+    context = target * source * 2 * encoder
+    readout = target * (hidden + 2 * encoder) * (model.output_size + model.switch_size)
+    counts = {
+        "encoder": 2 * source * 3 * encoder * (embedding + encoder) + keys,
+        "decoder": target * 3 * hidden * (embedding + hidden),
+        "attention": target * hidden * model.attention_size + context,
+        "output": target * model.output_size * (model.output_vocabulary or model.vocabulary),
+        "the rest": readout + 2 * encoder * hidden,
+    }
+    return {name: 6 * count for name, count in counts.items()}
+
+
+def _peak(threads: int) -> float:
+    """Floating-point operations a second of one large matrix product."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    one, other = torch.randn(2048, 2048), torch.randn(2048, 2048)
+    rate = 2 * 2048**3 / fastest(lambda: one @ other, repeats=10)
+    torch.set_num_threads(before)
+    return rate

@@ -1,0 +1,152 @@
+"""One process that trains on generated documents and prints how long a step takes: started by `benchmarks.training`."""
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
+
+from benchmarks.figures import fastest
+from benchmarks.plain_seq2seq import PlainSeq2Seq
+from keyseq.config import Settings, load_settings
+from keyseq.data.batching import Batch, collate
+from keyseq.data.vocabulary import SEP
+from keyseq.network.likelihood import log_likelihood
+from keyseq.network.losses import total_loss
+from keyseq.network.recurrence import recurrent
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.training.allocator import keep_memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What to measure. `documents` are those of one process."""
+
+    plain: bool = False
+    packed: bool = True
+    settings: str = "catseq"
+    overrides: tuple[str, ...] = ()
+    documents: int = 64
+    threads: int = 1
+    steps: int = 5
+    parts: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The fastest step in seconds, the process's largest memory in bytes, the loss, and seconds by part."""
+
+    seconds: float
+    memory: float
+    loss: float
+    parts: dict[str, float] = field(default_factory=dict)
+
+
+def documents(count: int, words: int, seed: int = 17) -> Batch:
+    """Documents of 180–250 source words and 20–25 target words, half of them from the source; a few are unknown."""
+    draw = np.random.default_rng(seed)
+    sources, targets = [], []
+    for _ in range(count):
+        source = np.minimum(draw.zipf(1.2, draw.integers(180, 251)) + SEP, words + 3)
+        target = np.where(draw.random(24) < 0.5, draw.choice(source, 24), draw.integers(SEP + 1, words, 24))
+        target[3::4] = SEP
+        sources.append(source)
+        targets.append(target[: draw.integers(19, 25)])
+    return collate(sources, targets, words)
+
+
+def measure(task: Task) -> Measured:
+    """Take steps with dropout, gradients, clipping and Adam, and time them."""
+    torch.set_num_threads(task.threads)
+    torch.manual_seed(0)
+    settings = load_settings(task.settings, task.overrides)
+    words = settings.model.vocabulary
+    network = Seq2Seq(settings.model, words)
+    batch = documents(task.documents, words, seed=17 + int(os.environ.get("RANK", "0")))
+    if task.plain:
+        plain = PlainSeq2Seq(network, task.packed)
+        seconds, loss = _steps(plain, lambda: plain(batch), task.steps)
+        return Measured(seconds=seconds, memory=_memory(), loss=loss)
+    keep_memory()
+    model: nn.Module = DistributedDataParallel(network) if "RANK" in os.environ else network
+    seconds, loss = _steps(model, lambda: total_loss(model(batch), batch, settings.loss).total, task.steps)
+    memory = _memory()
+    parts = dict(_parts(network, batch, settings, task.steps)) if task.parts else {}
+    return Measured(seconds=seconds, memory=memory, loss=loss, parts=parts)
+
+
+def _steps(model: nn.Module, loss_of: Callable[[], Tensor], steps: int) -> tuple[float, float]:
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
+
+    def step() -> float:
+        optimizer.zero_grad()
+        loss = loss_of()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+        optimizer.step()
+        return loss.item()
+
+    loss = step()
+    step()
+    return fastest(step, steps), loss
+
+
+def _parts(network: Seq2Seq, batch: Batch, settings: Settings, repeats: int) -> Iterator[tuple[str, float]]:
+    """Seconds of each part of the network by itself, forwards and backwards."""
+    network.train()
+    decoder, lengths = network.decoder, batch.target_lengths
+    with torch.no_grad():
+        memory = network.encode(batch.source, batch.source_lengths)
+        inputs = network.embedding(batch.target_input)
+        states, _ = recurrent(decoder.gru, inputs, network.start(memory).hidden)
+    leaves = [part.requires_grad_() for part in (memory.states, memory.keys, memory.final, inputs, states)]
+    rows = int(lengths.sum())
+    readout = torch.randn(rows, settings.model.output_size).tanh_().requires_grad_()
+    output, gold = network.pointer.vocabulary, torch.randint(network.pointer.vocabulary.out_features, (rows,))
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3, fused=True)
+
+    def backwards(*tensors: Tensor) -> None:
+        torch.autograd.backward(tensors, [torch.ones_like(tensor) for tensor in tensors])
+
+    def encoder() -> None:
+        encoded = network.encode(batch.source, batch.source_lengths)
+        backwards(encoded.states, encoded.keys)
+
+    def attention() -> None:
+        log_attention = decoder.attention(states, memory, None, lengths)
+        backwards(log_attention.exp() @ memory.states, log_attention)
+
+    def update() -> None:
+        nn.utils.clip_grad_norm_(network.parameters(), 2.0)
+        optimizer.step()
+
+    yield "encoder", fastest(encoder, repeats)
+    yield "decoder", fastest(lambda: backwards(recurrent(decoder.gru, inputs, leaves[-1][:, 0])[0]), repeats)
+    yield "attention", fastest(attention, repeats)
+    yield "output", fastest(lambda: backwards(log_likelihood(readout, output.weight, output.bias, gold)), repeats)
+    yield "optimizer", fastest(update, repeats)
+
+
+def _memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def main() -> None:
+    """Read a task from the command line, measure it, print what was found."""
+    task = Task(**json.loads(sys.argv[1]))
+    if "RANK" in os.environ:
+        torch.distributed.init_process_group("gloo")
+    measured = measure(task)
+    if "RANK" in os.environ:
+        torch.distributed.destroy_process_group()
+    print(json.dumps(asdict(measured)))
+
+
+if __name__ == "__main__":
+    main()
