@@ -18,12 +18,12 @@ def read(tmp_path, content, name="corpus.csv", **options):
     [
         pytest.param(
             "a.csv",
-            "id,title,abstract,keywords\nx,T,B,a; b;\n\ny,U,C,\n",
+            "id,title,abstract,keywords\nx,T,B,a; b;\n\n, , ,\n  \ny,U,C,\n",
             [
                 Document(id="x", title="T", body="B", keyphrases=("a", "b")),
                 Document(id="y", title="U", body="C", keyphrases=()),
             ],
-            id="named as in JSON; an empty cell is no keyphrases, an empty line no row",
+            id="named as in JSON; an empty cell is no keyphrases, a blank line no row",
         ),
         pytest.param("a.tsv", "title\tabstract\nT\tB, b\n", [Document(id="1", title="T", body="B, b")], id="tabs"),
         pytest.param(
@@ -70,7 +70,6 @@ def test_a_table_whose_header_will_not_do_is_refused_even_when_skipping(tmp_path
         pytest.param(b'"a"b,c', 4, "',' expected after '\"'; is a quote left open", id="quote inside"),
         pytest.param(b"caf\xe9,c", 4, r"not UTF-8 \(byte 0xE9\)", id="not UTF-8"),
         pytest.param(b'"a\nb\xe9",c', 5, r"not UTF-8 \(byte 0xE9\)", id="not UTF-8 in a cell's second line"),
-        pytest.param(b' ,"  "', 4, "has no text", id="blank"),
     ],
 )
 def test_a_bad_row_is_named_by_its_line_or_passed_over(tmp_path, row, line, message):
@@ -90,3 +89,13 @@ def test_a_quote_left_open_swallows_no_rows_in_silence(tmp_path):
 def test_long_cells_are_read(tmp_path):
     [document] = read(tmp_path, f"title\n{'a' * 1_000_000}\n")
     assert len(document.title) == 1_000_000
+
+
+def test_a_row_without_text_is_bad(tmp_path):
+    with pytest.raises(DataError, match=r"corpus\.csv:2: has no text"):
+        read(tmp_path, "id,title\n7, \n")
+
+
+def test_keyphrases_cannot_be_parted_by_nothing():
+    with pytest.raises(DataError, match="the separator of keyphrases must not be empty"):
+        Columns(separator="")

@@ -119,7 +119,7 @@ def test_a_bad_file_is_named_alone_and_in_a_folder(tmp_path, name, content, mess
 def test_a_file_too_long_for_a_document_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("keyseq.data.formats.source.LARGEST", 1 << 20)
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"a" * (1 << 21)))
-    with pytest.raises(DataError, match=r"a\.txt\.gz: over 1 MiB; this is no single document"):
+    with pytest.raises(DataError, match=r"a\.txt\.gz: over 1 MiB, more than is read at once"):
         list(read_documents(tmp_path / "a.txt.gz"))
 
 

@@ -36,12 +36,13 @@ def read_documents(
 
 def write_documents(
     documents: Iterable[Document],
-    path: Path | IO[str],
+    path: Path | str | IO[str],
     format: str | None = None,
     columns: Columns | None = None,
 ) -> int:
     """Write a corpus to a file or folder, whole or not at all, or to an open stream; return how many documents."""
-    name = format_to_write(path, format)
+    to = Path(path) if isinstance(path, str) else path
+    name = format_to_write(to, format)
     write = FORMATS[name].write
     if write is None:
         writable = [other for other, known in FORMATS.items() if known.write]
@@ -54,7 +55,7 @@ def write_documents(
             yield document
             count += 1
 
-    write(counted(), Target(to=path, columns=columns or Columns()))
+    write(counted(), Target(to=to, columns=columns or Columns()))
     return count
 
 

@@ -4,7 +4,8 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from keyseq.data.formats.latex import to_latex, to_text
@@ -19,67 +20,83 @@ if TYPE_CHECKING:
 FIELDS = ("title", "abstract", "keywords")
 
 _MARK = re.compile(r'(?<!\\)[{}"]|[#,;]')
+_ENCLOSED = re.compile(r'\{.*\}|".*"', re.DOTALL)
 # what an entry's key cannot hold
 UNFIT_KEY = re.compile(r"""[\s"#%'(),={}\\~]""")
+
+
+class _Found(NamedTuple):
+    """An entry, or what cannot be parsed as one: which it is from 1 on, and where it begins."""
+
+    number: int
+    begin: int
+    block: "Block"
 
 
 def read(source: Source) -> Iterator[Document]:
     """Read the entries in their order. The file is parsed whole, as what it abbreviates may stand anywhere."""
     library = _Library(source)
-    return source.documents(enumerate(library.entries, start=1), lambda entry: library.document(*entry))
+    return source.documents(library.entries, library.document)
 
 
 def pieces(source: Source) -> Iterator[tuple[str, Document | None]]:
     """Yield the text of the file piece by piece, each entry that is a document with it."""
-    library, at = _Library(source), 0
-    numbers = {id(block): number for number, block in enumerate(library.entries, start=1)}
-    for block in library.blocks:
-        raw = block.raw or ""
-        begin = library.text.index(raw, at)
-        yield library.text[at:begin], None
-        at, document = begin + len(raw), None
-        if id(block) in numbers:
-            with suppress(DataError):
-                document = library.document(numbers[id(block)], block)
-        yield raw, document
-    yield library.text[at:], None
+    library, done = _Library(source), 0
+    for found in library.entries:
+        with suppress(DataError):
+            document = library.document(found)
+            end = found.begin + len(found.block.raw or "")
+            yield library.text[done : found.begin], None
+            yield library.text[found.begin : end], document
+            done = end
+    yield library.text[done:], None
 
 
 def parse_entry(text: str) -> "Entry":
     """Parse one entry that is known to be well-formed."""
+    [block] = _blocks(text)
+    return _entry(block, "")
+
+
+def _blocks(text: str) -> "list[Block]":
     from bibtexparser.entrypoint import parse_string
 
-    [block] = parse_string(text, parse_stack=[]).blocks
-    return _entry(block, "")
+    _silence()
+    return parse_string(text, parse_stack=[]).blocks
+
+
+@cache
+def _silence() -> None:
+    """What cannot be parsed comes back as a block; the parser need not log it too."""
+    logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
 
 
 class _Library:
     """The blocks of a BibTeX file as they stand, and the documents that its entries are."""
 
     def __init__(self, source: Source) -> None:
-        from bibtexparser.entrypoint import parse_string
         from bibtexparser.model import Entry, ParsingFailedBlock, String
 
-        # what cannot be parsed comes back as a block; the parser need not log it too
-        logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
         self._name, self.text = source.name, decode(source.content(), source.name)
-        self.blocks: list[Block] = parse_string(self.text, parse_stack=[]).blocks
-        self.entries: list[Block] = []
+        self.entries: list[_Found] = []
         self._strings: dict[str, str] = {}
-        for block in self.blocks:
+        at = 0
+        for block in _blocks(self.text):
             inner = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block
+            begin = self.text.index(block.raw or "", at)
+            at = begin + (1 if inner is None else len(block.raw or ""))  # a broken one may reach into the next
             if isinstance(inner, String):
                 with suppress(DataError):  # told where it is used
                     self._strings[inner.key.lower()] = self._value(inner.value, self._place(block))
             elif isinstance(block, Entry | ParsingFailedBlock):
-                self.entries.append(block)
+                self.entries.append(_Found(len(self.entries) + 1, begin, block))
         if not self.entries and self.text.strip():
             raise DataError(f"{self._name}:1: holds no BibTeX entry, such as @article{{…}}")
 
-    def document(self, number: int, block: "Block") -> Document:
+    def document(self, found: _Found) -> Document:
         """The document that an entry is, if it is one."""
-        place = self._place(block)
-        entry = _entry(block, place)
+        place = self._place(found.block)
+        entry = _entry(found.block, place)
         values: dict[str, str] = {}
         for field in entry.fields:
             name = field.key.lower()
@@ -88,7 +105,7 @@ class _Library:
             if name in FIELDS:
                 values[name] = self._value(field.value, place)
         document = Document(
-            id=entry.key or str(number),
+            id=entry.key or str(found.number),
             title=to_text(values.get("title", "")),
             body=to_text(values.get("abstract", "")),
             keyphrases=split_keywords(values["keywords"]) if "keywords" in values else None,
@@ -102,7 +119,7 @@ class _Library:
         """What a field says: texts in braces or quotes, numbers and abbreviations, joined by "#"."""
         pieces = []
         for piece in outside(value, "#", quotes=True):
-            if piece.startswith(("{", '"')):
+            if _ENCLOSED.fullmatch(piece):
                 pieces.append(piece[1:-1])
             elif piece.isdigit():
                 pieces.append(piece)

@@ -39,6 +39,10 @@ class Columns:
     keyphrases: str | None = None
     separator: str = ";"
 
+    def __post_init__(self) -> None:
+        if not self.separator:
+            raise DataError("the separator of keyphrases must not be empty")
+
     def fields(self, names: Iterable[str], place: str) -> Fields:
         """Which of a record's field names plays which role."""
         found = _fields(self, tuple(names))

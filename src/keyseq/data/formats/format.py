@@ -18,7 +18,6 @@ class Format:
     what it holds. `loses` are keys of `LOSSES`.
     """
 
-    about: str
     read: Callable[[Source], Iterator[Document]]
     write: Callable[[Iterable[Document], Target], None] | None = None
     suffixes: tuple[str, ...] = ()

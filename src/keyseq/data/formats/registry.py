@@ -5,33 +5,28 @@ from keyseq.data.formats.format import Format
 
 FORMATS: dict[str, Format] = {
     "jsonl": Format(
-        about="one JSON object a line: id, title, abstract, keywords",
         read=jsonl.read,
         write=jsonl.write,
         suffixes=(".jsonl", ".json", ".ndjson"),
     ),
     "midas": Format(
-        about="one JSON object a line, as midas has them on the hub: words, present and absent keyphrases",
         read=jsonl.read_midas,
         write=jsonl.write_midas,
         loses=("titles of their own", "line breaks and runs of spaces", "the order of keyphrases"),
     ),
     "csv": Format(
-        about="comma-separated cells under named columns",
         read=tables.read_csv,
         write=tables.write_csv,
         suffixes=(".csv",),
         loses=("spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),
     "tsv": Format(
-        about="tab-separated cells under named columns",
         read=tables.read_tsv,
         write=tables.write_tsv,
         suffixes=(".tsv", ".tab"),
         loses=("spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),
     "pairs": Format(
-        about="a .src and a .tgt file, a line a document or a phrase",
         read=pairs.read,
         write=pairs.write,
         suffixes=pairs.SUFFIXES,
@@ -44,17 +39,14 @@ FORMATS: dict[str, Format] = {
         ),
     ),
     "keyword-extractor": Format(
-        about="a folder or zip with docsutf8/NAME.txt and keys/NAME.key",
         read=keyword_extractor.read,
         write=keyword_extractor.write,
         loses=("titles of their own", "spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),
     "ake": Format(
-        about="a folder or zip of CoreNLP XML files with references/SPLIT.ANNOTATOR.json",
         read=ake.read,
     ),
     "bibtex": Format(
-        about="a BibTeX library",
         read=bibtex.read,
         write=bibtex.write,
         suffixes=(".bib", ".bibtex"),
@@ -66,26 +58,22 @@ FORMATS: dict[str, Format] = {
         ),
     ),
     "ris": Format(
-        about="a RIS library",
         read=ris.read,
         write=ris.write,
         suffixes=(".ris",),
         loses=("line breaks and runs of spaces", "spaces around keyphrases", "empty keyphrases"),
     ),
     "txt": Format(
-        about="plain text, one document",
         read=plain.read_text,
         write=plain.write_text,
         suffixes=plain.TEXT_SUFFIXES,
         loses=("ids", "titles of their own", "keyphrases"),
     ),
     "markdown": Format(
-        about="Markdown, one document; its first heading is the title",
         read=plain.read_markdown,
         suffixes=plain.MARKDOWN_SUFFIXES,
     ),
     "folder": Format(
-        about="a folder or zip of text and Markdown files, one document each",
         read=plain.read_folder,
         write=plain.write_folder,
         loses=("titles of their own", "keyphrases"),

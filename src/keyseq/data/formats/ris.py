@@ -23,7 +23,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(slots=True)
 class _Part:
-    """Lines of a library: a reference from TY to ER, or what stands between two."""
+    """Lines of a library: a reference from TY to ER, or a line that stands between two."""
 
     first_line: int
     number: int = 0  # of the reference, from 1
@@ -52,19 +52,24 @@ def pieces(source: Source) -> Iterator[tuple[str, Document | None]]:
 
 def _parts(source: Source) -> Iterator[_Part]:
     """Yield a library's parts, which together are all of its lines; other text than references is no error."""
-    part, number, is_blank = _Part(1), 0, True
+    reference, number, is_blank = None, 0, True
     for line_number, line in source.lines():
         is_blank = is_blank and line.isspace()
         if line.removeprefix(_BOM if line_number == 1 else b"").startswith(BEGIN):
-            yield part
+            if reference:
+                yield reference
             number += 1
-            part = _Part(line_number, number)
-        part.lines.append(line)
-        if part.number and line.startswith(END):
-            part.is_complete = True
-            yield part
-            part = _Part(line_number + 1)
-    yield part
+            reference = _Part(line_number, number)
+        if reference is None:
+            yield _Part(line_number, lines=[line])
+            continue
+        reference.lines.append(line)
+        if line.startswith(END):
+            reference.is_complete = True
+            yield reference
+            reference = None
+    if reference:
+        yield reference
     if not number and not is_blank:
         raise DataError(f"{source.name}:1: holds no RIS reference, which begins with 'TY  - '")
 

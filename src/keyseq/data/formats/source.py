@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -36,16 +37,16 @@ class Source:
         """The name that messages give it."""
         return "standard input" if self.path is None else str(self.path)
 
-    def open(self) -> BinaryIO:
-        """Open it for reading, decompressed."""
-        return sys.stdin.buffer if self.path is None else open_binary(self.path)
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        """Open it for reading, decompressed; standard input is not closed again."""
+        return nullcontext(sys.stdin.buffer) if self.path is None else open_binary(self.path)
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield its lines with their numbers: bytes, so that a line that is not UTF-8 is one bad record."""
         with self.open() as file:
             for number, line in enumerate(iter(partial(file.readline, LARGEST), b""), start=1):
                 if len(line) == LARGEST:
-                    raise DataError(f"{self.name}:{number}: a line of over {LARGEST >> 20} MiB; this is no such corpus")
+                    raise DataError(f"{self.name}:{number}: a line of over {LARGEST >> 20} MiB; is this such a corpus?")
                 yield number, line
 
     def content(self) -> bytes:
@@ -73,7 +74,7 @@ class Source:
 def limited(data: bytes, name: str) -> bytes:
     """Refuse what was cut at the limit."""
     if len(data) >= LARGEST:
-        raise DataError(f"{name}: over {LARGEST >> 20} MiB; this is no single document")
+        raise DataError(f"{name}: over {LARGEST >> 20} MiB, more than is read at once")
     return data
 
 

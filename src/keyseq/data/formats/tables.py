@@ -43,7 +43,7 @@ def _read(source: Source, delimiter: str) -> Iterator[Document]:
 
 
 def _rows(source: Source, delimiter: str) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield each row that is not empty: its number (the header is 0), its place, its cells.
+    """Yield each row that is not blank: its number (the header is 0), its place, its cells.
 
     Strict, since a quote left open would otherwise swallow the rest of the file in silence.
     """
@@ -66,7 +66,7 @@ def _rows(source: Source, delimiter: str) -> Iterator[tuple[int, str, list[str]]
             continue
         if row is None:
             return
-        if row:
+        if any(map(str.strip, row)):
             yield number, place, row
             number += 1
 

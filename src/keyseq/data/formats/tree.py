@@ -91,7 +91,7 @@ def _read_member(path: Path, archive: "ZipFile", name: str) -> bytes:
     from zipfile import BadZipFile
 
     if archive.getinfo(name).file_size >= LARGEST:  # no more is unpacked than a member claims to hold
-        raise DataError(f"{path}/{name}: over {LARGEST >> 20} MiB; this is no single document")
+        raise DataError(f"{path}/{name}: over {LARGEST >> 20} MiB, more than is read at once")
     try:
         return archive.read(name)
     except (BadZipFile, zlib.error, EOFError) as error:
