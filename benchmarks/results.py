@@ -29,6 +29,7 @@ OTHERS = ("duc", "kp20k_1000", "scholar", "questions")  # without a row of these
 METRICS = ("present.f1@5", "present.f1@10", "present.f1@o")
 PUBLISHED = Path(__file__).with_name("published.json")
 BATCH = 100
+TOP = 50  # phrases asked for: more than any document has gold ones, so that @O is never cut short
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def runs(data: Path | None) -> Iterator[Run]:
 
 def run(system: str, dataset: str, documents: list[Document]) -> Run:
     """Predict and score."""
-    loaded = keyseq.load(system)
+    loaded = keyseq.load(system, top=TOP)
     loaded.predict(documents[:1])  # tables are read at first use
     started = time.perf_counter()
     predictions = [
@@ -97,7 +98,8 @@ def page(measured: list[Run]) -> str:
             "",
             "Present keyphrases on the test sets of the paper, measured beside published (Table 2 of the paper), with",
             "95 % bootstrap intervals over the documents. Made by `make results`, with `KEYSEQ_DATA` naming the folder",
-            f"of the corpora. {units(METRICS)} Of the {len(cells)} published numbers, {reached} are reached.",
+            f"of the corpora; each system gives up to {TOP} phrases. {units(METRICS)}",
+            f"Of the {len(cells)} published numbers, {reached} are reached.",
             "",
             render(["test set", "system", *columns], rows, "markdown"),
             "Signatures:",
