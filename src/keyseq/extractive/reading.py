@@ -94,8 +94,8 @@ class Reading:
 
 
 def _for_tagger(unit: str, kind: str | None) -> str:
-    if kind == "word":
-        return unit
+    if kind == "word":  # a capital may be the title's, and would make a name of any word
+        return unit.lower() if unit.istitle() and english().knows(unit) else unit
     if kind == "end":
         return "."
     if kind == "possessive":
