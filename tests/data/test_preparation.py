@@ -5,7 +5,7 @@ import pytest
 
 from keyseq.config import TargetSettings
 from keyseq.data import preparation
-from keyseq.data.parallel import Work, chunked, run
+from keyseq.data.parallel import Work
 from keyseq.data.preparation import Words, prepare
 from keyseq.data.vocabulary import SPECIALS, Vocabulary
 from keyseq.errors import DataError, KeyseqError
@@ -147,8 +147,3 @@ def test_the_arrow_file_is_read_by_others_as_it_is(corpus_file, tmp_path):
     corpus = prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
     with pa.ipc.open_file(tmp_path / "cache" / corpus.name / "documents.arrow") as file:
         assert file.read_all().to_pylist()[1] == {"source": [5, 8, 5], "targets": [[5]], "positions": [0]}
-
-
-def test_results_come_in_order_from_several_processes():
-    assert list(run(str, range(20), processes=2)) == [str(number) for number in range(20)]
-    assert list(chunked(range(5), 2)) == [[0, 1], [2, 3], [4]]

@@ -2,8 +2,11 @@
 
 import itertools
 import os
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -51,6 +54,20 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], processes: in
 
     try:
         workers = Parallel(n_jobs=processes, return_as="generator", pre_dispatch="2*n_jobs")
-        yield from workers(delayed(function)(item) for item in items)
+        work = delayed(partial(_work, function, os.getpid()))
+        yield from workers(work(item) for item in items)
     finally:
         get_reusable_executor().shutdown()  # else the workers keep their memory for minutes
+
+
+def _work(function: Callable[[Item], Result], parent: int, item: Item) -> Result:
+    """Do an item's work in a worker that ends with its parent, even one that was killed."""
+    if not any(thread.name == _end_with.__name__ for thread in threading.enumerate()):
+        threading.Thread(target=_end_with, name=_end_with.__name__, args=(parent,), daemon=True).start()
+    return function(item)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
