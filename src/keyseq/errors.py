@@ -22,3 +22,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
     known = list(names)
     close = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(known)}"
+
+
+def shown(text: str, width: int = 80) -> str:
+    """Foreign text as a message quotes it: in one line that is not too long, with nothing that moves a cursor."""
+    line = " ".join("".join(character if character.isprintable() else " " for character in text[: 4 * width]).split())
+    return line if len(line) <= width and len(text) <= 4 * width else f"{line[: width - 1]}…"

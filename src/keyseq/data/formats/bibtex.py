@@ -11,7 +11,7 @@ from urllib.parse import quote
 from keyseq.data.formats.latex import to_latex, to_text
 from keyseq.data.formats.source import LARGEST, Source, decode, with_text
 from keyseq.data.formats.target import Target
-from keyseq.errors import DataError
+from keyseq.errors import DataError, shown
 from keyseq.types import Document
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class _Library:
             elif piece.lower() in self._strings:
                 pieces.append(self._strings[piece.lower()])
             else:
-                raise DataError(f"{place}: '{piece}' is neither in braces or quotes nor the name of a @string")
+                raise DataError(f"{place}: '{shown(piece)}' is neither in braces or quotes nor the name of a @string")
         if sum(map(len, pieces)) > LARGEST:
             raise DataError(f"{place}: a field that its abbreviations make over {LARGEST >> 20} MiB long")
         return "".join(pieces)
@@ -141,7 +141,7 @@ def _entry(block: "Block", place: str) -> "Entry":
         return inner
     if isinstance(block, DuplicateBlockKeyBlock):
         first = (block.previous_block.start_line or 0) + 1
-        raise DataError(f"{place}: the key '{block.key}' is taken already, by the entry in line {first}")
+        raise DataError(f"{place}: the key '{shown(block.key)}' is taken already, by the entry in line {first}")
     error = getattr(block, "error", None)
     reason = " ".join(str(getattr(error, "abort_reason", error)).split())
     raise DataError(f"{place}: an entry that cannot be parsed: {reason}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from keyseq.errors import DataError, nearest
+from keyseq.errors import DataError, nearest, shown
 
 Role = Literal["id", "title", "text", "keyphrases"]
 
@@ -59,7 +59,7 @@ class Columns:
         for phrase in phrases:
             if self.separator in phrase:
                 raise DataError(
-                    f"document '{id}': the keyphrase '{phrase}' holds the separator '{self.separator}'; "
+                    f"document '{shown(id)}': the keyphrase '{shown(phrase)}' holds the separator '{self.separator}'; "
                     "choose another --separator, or write jsonl"
                 )
         return self.separator.join(phrases)
@@ -81,7 +81,7 @@ def _fields(columns: Columns, names: tuple[str, ...]) -> Fields | str:
     fields = Fields(*found)
     if fields.title is None and fields.text is None:
         return (
-            f"has no text; of its fields ({', '.join(names) or 'none'}) "
+            f"has no text; of its fields ({shown(', '.join(names)) or 'none'}) "
             "say which has it with --title-column or --text-column"
         )
     return fields

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from keyseq.data.formats.source import Source, decode, with_text
 from keyseq.data.formats.target import Target
-from keyseq.errors import DataError
+from keyseq.errors import DataError, shown
 from keyseq.files import COMPRESSIONS, write_whole
 from keyseq.types import Document
 
@@ -113,7 +113,7 @@ def write(documents: Iterable[Document], target: Target) -> None:
 
 def _source_line(document: Document) -> str:
     if TITLE_END in document.title:
-        raise DataError(f"document '{document.id}': its title holds '{TITLE_END}', which ends titles in pairs")
+        raise DataError(f"document '{shown(document.id)}': its title holds '{TITLE_END}', which ends titles in pairs")
     if document.title or TITLE_END in document.body:
         return _one_line(f"{document.title} {TITLE_END} {document.body}")
     return _one_line(document.body)

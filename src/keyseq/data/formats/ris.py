@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from keyseq.data.formats.source import Source, decode, with_text
 from keyseq.data.formats.target import Target
-from keyseq.errors import DataError
+from keyseq.errors import DataError, shown
 from keyseq.types import Document
 
 if TYPE_CHECKING:
@@ -119,5 +119,7 @@ def write(documents: Iterable[Document], target: Target) -> None:
 
 def _is_keyword(phrase: str, id: str) -> bool:
     if ";" in phrase:
-        raise DataError(f"document '{id}': RIS takes the ';' in the keyphrase '{phrase}' for a border; write jsonl")
+        raise DataError(
+            f"document '{shown(id)}': in RIS the ';' of the keyphrase '{shown(phrase)}' parts two; write jsonl"
+        )
     return bool(phrase.strip())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from keyseq.data.formats.source import LARGEST, Source, decode, limited
-from keyseq.errors import DataError
+from keyseq.errors import DataError, shown
 from keyseq.files import open_binary, write_whole_binary, write_whole_folder
 
 if TYPE_CHECKING:
@@ -35,11 +35,15 @@ class Tree:
 
     def place(self, name: str) -> str:
         """How messages name a file."""
-        return f"{self.path}/{name}"
+        return _place(self.path, name)
 
     def text(self, name: str) -> str:
         """Read a file as UTF-8, its line ends "\\n"."""
         return decode(self.read(name), self.place(name)).replace("\r\n", "\n")
+
+
+def _place(path: Path, name: str) -> str:
+    return f"{path}/{shown(name)}"
 
 
 @contextmanager
@@ -54,7 +58,7 @@ def open_tree(source: Source) -> Iterator[Tree]:
 
     try:
         archive = ZipFile(source.path)
-    except (BadZipFile, OSError) as error:
+    except (BadZipFile, OSError, NotImplementedError, ValueError) as error:
         raise DataError(f"{source.name}: neither a folder nor a zip archive ({error})") from None
     with archive:
         # a name may be hostile ("../x"), but is only ever a key of the archive
@@ -83,21 +87,22 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 def _read_file(path: Path, name: str) -> bytes:
     with open_binary(path / name) as file:
-        return limited(file.read(LARGEST), f"{path}/{name}")
+        return limited(file.read(LARGEST), _place(path, name))
 
 
 def _read_member(path: Path, archive: "ZipFile", name: str) -> bytes:
-    import zlib
+    from lzma import LZMAError
     from zipfile import BadZipFile
+    from zlib import error as zlib_error
 
     if archive.getinfo(name).file_size >= LARGEST:  # no more is unpacked than a member claims to hold
-        raise DataError(f"{path}/{name}: over {LARGEST >> 20} MiB, more than is read at once")
+        raise DataError(f"{_place(path, name)}: over {LARGEST >> 20} MiB, more than is read at once")
     try:
         return archive.read(name)
-    except (BadZipFile, zlib.error, EOFError) as error:
-        raise DataError(f"{path}/{name}: damaged ({error})") from None
+    except (BadZipFile, LZMAError, zlib_error, EOFError, OSError, ValueError) as error:
+        raise DataError(f"{_place(path, name)}: damaged ({error})") from None
     except (RuntimeError, NotImplementedError) as error:  # a password, a compression that is not known
-        raise DataError(f"{path}/{name}: cannot be unpacked ({error})") from None
+        raise DataError(f"{_place(path, name)}: cannot be unpacked ({error})") from None
 
 
 @contextmanager
@@ -130,7 +135,7 @@ def _add_file(path: Path, name: str, text: str) -> None:
 
 
 def _same_id(name: str) -> DataError:
-    return DataError(f"two documents have the id '{name_to_id(PurePosixPath(name).stem)}'; ids must differ")
+    return DataError(f"two documents have the id '{shown(name_to_id(PurePosixPath(name).stem))}'; ids must differ")
 
 
 def id_to_name(id: str) -> str:
