@@ -124,7 +124,7 @@ class _Source:
 
     def __init__(self, stemmed: list[str], whole_words: bool) -> None:
         self._stems = set(stemmed)
-        self._line = " ".join(["", *stemmed, ""])
+        self._line = f" {' '.join(stemmed)} "
         self._whole_words = whole_words
 
     def has(self, stemmed: list[str], key: str) -> bool:

@@ -91,8 +91,11 @@ def words(text: str, name: str = DEFAULT) -> list[str]:
 def folded(text: str, name: str = DEFAULT) -> list[str]:
     """Cut a text into words with their case folded, numbers left as they are."""
     chosen = tokenizer(name)
-    if len(text) < LONG or not text.isascii():
-        return list(map(chosen.fold, chosen.pattern_for(text).findall(text)))
+    if not text.isascii():
+        return list(map(chosen.fold, chosen.pattern.findall(text)))
+    if len(text) < LONG:
+        # the mark of a number is known by its small letters, so it must be found before they are all small
+        return list(map(str.lower, _ASCII.findall(text))) if "<" in text else _ASCII.findall(text.lower())
     cut = text.replace(DIGIT, " 00 ").encode().translate(_FOLDED)  # as a number it means the same
     for mark in _MARKS:
         cut = cut.replace(mark, b" %b " % mark)
