@@ -6,7 +6,6 @@ from keyseq.data.batching import collate
 from keyseq.data.vocabulary import BOS, PAD, UNK
 from keyseq.decoding.stepper import Allowed
 from keyseq.network.pointer import log_probabilities
-from keyseq.runtime.modules import best_of_chunks
 from keyseq.runtime.state import State
 from keyseq.runtime.torch import torch_stepper
 
@@ -112,16 +111,6 @@ def test_a_narrowed_step_chooses_among_allowed_words_with_the_same_probabilities
             assert set(said.tolist()) == possible
             assert len(said) == len(possible)
             np.testing.assert_allclose(chances[: len(said)], rows[document][said], atol=2e-5)
-
-
-def test_the_best_of_chunks_are_the_best_of_all():
-    draw = np.random.default_rng(1)
-    values = torch.as_tensor(draw.integers(0, 40, (3, 2, 640)))  # ties abound
-    best, places = best_of_chunks(values, torch.tensor(25))
-    for row in np.ndindex(3, 2):
-        order = np.argsort(-values[row].numpy(), kind="stable")[:25]
-        assert sorted(best[row].tolist(), reverse=True) == values[row].numpy()[order].tolist()
-        np.testing.assert_array_equal(values[row].numpy()[places[row]], best[row])
 
 
 def test_fewer_words_than_asked_for_are_no_error():

@@ -6,14 +6,12 @@ They are made of the network's own parts. PyTorch runs them as they are, and the
 import torch
 from torch import Tensor, nn
 
-from keyseq.data.vocabulary import BOS
 from keyseq.network.attention import lowest
 from keyseq.network.decoder import Decoded
 from keyseq.network.seq2seq import Seq2Seq
+from keyseq.runtime.state import CHUNK, SPECIAL
 
-CHUNK = 64  # words whose largest probability stands for them in the first round of choosing the best
 NEVER = -1e4  # a logit whose exponential is zero, and which float16 can hold
-SPECIAL = BOS + 1  # padding, <unk> and <s>, the first three ids, are never said
 
 
 def carried_names(network: Seq2Seq) -> list[str]:
@@ -58,7 +56,7 @@ class StepModule(nn.Module):
         self.generable = network.pointer.vocabulary.out_features
         self.output = nn.Parameter(_output_matrix(network.pointer.vocabulary), requires_grad=False)
         carried = carried_names(network)
-        self.inputs = ["tokens", "k", "states", "keys", "mask", "extended", "slots", "own", *carried]
+        self.inputs = ["tokens", "k", "states", "keys", "mask", "extended", "slots", "foreign", *carried]
         self.inputs += ["first", "begins", "allowed", "open"] if narrowed else []
         self.outputs = ["log_probabilities", "ids", *(f"next_{name}" for name in carried)]
 
@@ -70,11 +68,12 @@ class StepModule(nn.Module):
         probabilities = (readout @ self.output).softmax(dim=-1).view(*given["tokens"].shape, -1)
         switch = self.network.pointer.switch(decoded).sigmoid()[:, :, None]
         copied = self._copied(given, probabilities, switch, decoded.log_attention.exp())
-        generated, ids = self._generated(given, probabilities)
-        chances = torch.cat([generated * switch, copied], dim=-1)
-        ids = torch.cat([ids, given["extended"][:, None].expand_as(copied)], dim=-1)
-        best, places = _largest(chances, given["k"])
-        return best.log(), ids.gather(-1, places), *carried
+        chosen, generated = self._generated(given, probabilities)
+        chances = [generated * switch, copied]
+        if self.narrowed:
+            chances.append(self._listed(given, probabilities) * switch)
+        best, places = _largest(torch.cat(chances, dim=-1), given["k"])
+        return best.log(), self._ids(given, chosen, places), *carried
 
     def _decode(self, given: dict[str, Tensor]) -> tuple[Decoded, list[Tensor]]:
         """Read the words: what the decoder comes to, and the state after them."""
@@ -122,39 +121,45 @@ class StepModule(nn.Module):
         return (switch * generated + (1 - switch) * mass) * wanted
 
     def _generated(self, given: dict[str, Tensor], probabilities: Tensor) -> tuple[Tensor, Tensor]:
-        """The best words that the source does not have, by p_a, and their ids.
+        """The chunks that hold the best words by p_a (D, B, C), and p_a of their words that the source does not have.
 
-        Those of the source are taken out after the choice: a word can only gain by being copied too, so what is best
-        of all is either among the best generated or in the source.
+        Only chunks whose largest value is among the k largest of all can hold one of the k best. Words of the source
+        are taken out after that: they can only gain by being copied too, so what is best of all is either among the
+        best generated or in the source.
         """
         choices = probabilities
         if self.narrowed:
             first = nn.functional.pad(given["first"], (0, self.output.shape[1] - self.generable))
             choices = probabilities * (given["begins"][:, :, None] * first)
-        best, ids = best_of_chunks(choices, given["k"] + SPECIAL)
-        if self.narrowed:
-            listed = given["allowed"]
-            index = listed.clamp(min=0, max=self.generable - 1)
-            wanted = (listed >= 0) & (listed < self.generable)
-            best = torch.cat([best, probabilities.gather(-1, index) * wanted], dim=-1)
-            ids = torch.cat([ids, index], dim=-1)
-        own = given["own"].gather(-1, ids.flatten(1).clamp(max=self.generable - 1)).view_as(ids)
-        return best * (~own & (ids >= SPECIAL)), ids
+        largest = choices.view(*choices.shape[:2], -1, CHUNK).amax(dim=-1)
+        _, chosen = _largest(largest, given["k"] + SPECIAL, is_sorted=False)
+        kept = _chunks(choices.flatten(0, 1), chosen.flatten(0, 1))
+        foreign = _chunks(given["foreign"], chosen.flatten(1))
+        return chosen, kept.view(*chosen.shape[:2], -1) * foreign.view(*chosen.shape[:2], -1)
+
+    def _listed(self, given: dict[str, Tensor], probabilities: Tensor) -> Tensor:
+        """p_a of the words that are allowed one by one (D, B, A), of the source's words apart."""
+        index = given["allowed"].clamp(min=0, max=self.generable - 1)
+        foreign = given["foreign"].gather(-1, index.flatten(1)).view_as(index)
+        return probabilities.gather(-1, index) * (foreign & (given["allowed"] == index))
+
+    def _ids(self, given: dict[str, Tensor], chosen: Tensor, places: Tensor) -> Tensor:
+        """The ids of places among the chosen chunks, the source and, if the choice is narrowed, the allowed words."""
+        generated, copied = chosen.shape[-1] * CHUNK, given["extended"].shape[-1]
+        chunk = chosen.gather(-1, torch.clamp(places // CHUNK, max=chosen.shape[-1] - 1))
+        place = torch.clamp(places - generated, min=0, max=copied - 1)
+        extended = given["extended"][:, None].expand(-1, chosen.shape[1], -1)
+        ids = torch.where(places < generated, chunk * CHUNK + places % CHUNK, extended.gather(-1, place))
+        if not self.narrowed:
+            return ids
+        place = torch.clamp(places - generated - copied, min=0)
+        return torch.where(places < generated + copied, ids, given["allowed"].gather(-1, place).clamp(min=0))
 
 
-def best_of_chunks(values: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-    """The k largest of a last dimension of whole chunks, in any order, and their places.
-
-    Only chunks whose largest value is among the k largest of all chunks can hold one of them.
-    """
-    *shape, size = values.shape
-    chunks = values.view(-1, size // CHUNK, CHUNK)
-    _, chosen = _largest(chunks.amax(dim=-1), k, is_sorted=False)
-    rows = torch.arange(chunks.shape[0], device=values.device)[:, None] * chunks.shape[1] + chosen
-    kept = values.view(-1, CHUNK)[rows].flatten(1)
-    best, places = _largest(kept, k, is_sorted=False)
-    ids = chosen.gather(-1, places // CHUNK) * CHUNK + places % CHUNK
-    return best.view(*shape, -1), ids.view(*shape, -1)
+def _chunks(table: Tensor, chosen: Tensor) -> Tensor:
+    """Of each row of a table (N, V) some chunks (N, C): (N, C, CHUNK)."""
+    rows = torch.arange(table.shape[0], device=table.device)[:, None] * (table.shape[1] // CHUNK)
+    return table.view(-1, CHUNK)[rows + chosen]
 
 
 def _largest(values: Tensor, k: Tensor, is_sorted: bool = True) -> tuple[Tensor, Tensor]:

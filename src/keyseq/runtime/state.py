@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from keyseq.data.vocabulary import PAD, UNK
+from keyseq.data.vocabulary import BOS, PAD, UNK
 from keyseq.decoding.stepper import Allowed, Ids
+
+CHUNK = 32  # words whose largest probability stands for them in the first round of choosing the best
+SPECIAL = BOS + 1  # padding, <unk> and <s>, the first three ids, are never said
 
 Arrays = Mapping[str, Any]
 
@@ -51,20 +54,21 @@ def _spread(values: Any, rows: Ids, held: int, fill: int = 0) -> Any:  # noqa: A
 def padded(sources: Sequence[Ids], words: int, generable: int) -> dict[str, Any]:
     """Lay sources of extended ids side by side, as what encoder and step take of them.
 
-    Every word has a slot, the place where it stands first; copying adds up there. `own` tells which of the words that
-    can be generated the source has too, so that they are counted there alone.
+    Every word has a slot, the place where it stands first; copying adds up there. `foreign` tells which of the words
+    that can be generated the source does not have; the others are counted at their slots alone.
     """
     lengths = np.array([len(source) for source in sources])
     extended = np.full((len(sources), lengths.max()), PAD, dtype=np.int64)
     slots = np.broadcast_to(np.arange(lengths.max()), extended.shape).copy()
-    own = np.zeros((len(sources), generable), dtype=bool)
+    foreign = np.zeros((len(sources), generable + -generable % CHUNK), dtype=bool)
+    foreign[:, SPECIAL:generable] = True
     for row, source in enumerate(sources):
         ids, firsts, inverse = np.unique(source, return_index=True, return_inverse=True)
         extended[row, : len(source)] = source
         slots[row, : len(source)] = firsts[inverse]
-        own[row, ids[ids < generable]] = True
+        foreign[row, ids[ids < generable]] = False
     known = np.where(extended < words, extended, UNK)
-    return {"source": known, "lengths": lengths, "extended": extended, "slots": slots, "own": own}
+    return {"source": known, "lengths": lengths, "extended": extended, "slots": slots, "foreign": foreign}
 
 
 def narrowed(allowed: Allowed, state: State, generable: int) -> dict[str, Any]:

@@ -22,7 +22,7 @@ OPSET = 18
 # The dimensions that differ from call to call: documents, hypotheses, source words, choices, allowed words
 _DIMENSIONS = {
     **dict.fromkeys(("source", "states", "keys", "mask", "extended", "slots"), "DS"),
-    **dict.fromkeys(("lengths", "own"), "D"),
+    **dict.fromkeys(("lengths", "foreign"), "D"),
     **dict.fromkeys(("tokens", "begins"), "DB"),
     **dict.fromkeys(("log_probabilities", "ids"), "DBk"),
     "allowed": "DBA",
