@@ -37,7 +37,7 @@ def copy_document(chance: random.Random) -> dict[str, object]:
 def topics_document(chance: random.Random) -> dict[str, object]:
     """A text of the words of two topics, whose names are the keyphrases and are never in it."""
     topics = sorted(chance.sample(sorted(TOPICS), 2))
-    body = [chance.choice(TOPICS[topic]) for topic in topics for _ in range(5)]
+    body = [chance.choice(TOPICS[topic]) for topic in topics for _ in range(3)]
     chance.shuffle(body)
     return {"title": "", "abstract": " ".join(body), "keywords": topics}
 

@@ -13,7 +13,7 @@ from keyseq.network.storage import load_network
 from keyseq.training.logs import read_log
 
 SHORT = ("model.vocabulary=120", "training.batch_size=16", "training.steps=200", "training.validate_every=200")
-LONGER = ("training.batch_size=32", "training.steps=600", "training.validate_every=600")
+LONGER = ("training.batch_size=16", "training.steps=500", "training.validate_every=500")
 
 
 def scores(out):
