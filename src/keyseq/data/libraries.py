@@ -96,12 +96,12 @@ def _extended(value: str, phrases: Sequence[str]) -> str:
 
 
 def _with_field(entry: str, spans: Sequence[_Span], keywords: str) -> str:
+    """An entry with a field more, set apart and aligned as its last one is."""
     last = spans[-1]
     before = spans[-2].end if len(spans) > 1 else 0
     gap = entry[entry.index(",", before) + 1 : last.name]
-    name = "keywords" + (
-        " " * max(1, last.equals - last.name - len("keywords")) if entry[last.equals - 1].isspace() else ""
-    )
+    is_spaced = entry[last.equals - 1].isspace()
+    name = "keywords".ljust(max(last.equals - last.name, len("keywords ")) if is_spaced else 0)
     field = f"{name}={entry[last.equals + 1 : last.value]}{{{keywords}}}"
     rest = entry[last.end :]
     if rest.lstrip().startswith(","):
