@@ -129,6 +129,7 @@ def test_a_bad_file_is_named_or_passed_over(corpus, content, message):
         ('{"1": [["a"]]}', r"C-2\.xml: the references do not have this document"),
         ('{"1": [["a"]], "C-2": "b"}', r"C-2\.xml: its references must be a list of lists of texts"),
         ('{"1":\n [}', r"references/test\.author\.json:2: not JSON"),
+        ("[" * 100_000, r"references/test\.author\.json: JSON that cannot be read"),
         ("[]", r"references/test\.author\.json: must be a JSON object"),
     ],
 )

@@ -49,6 +49,9 @@ def test_what_is_not_there_is_told_before_anything_is_read(tmp_path):
         read_documents(tmp_path / "a.jsonl")
     with pytest.raises(DataError, match=r"Inspec: no such file or folder"):
         read_documents(f"{tmp_path}/Inspec#test")
+    (tmp_path / "a.jsonl").write_text('{"title": "a"}')
+    with pytest.raises(DataError, match="only ake corpora have parts"):
+        read_documents(f"{tmp_path}/a.jsonl#test")
 
 
 def test_a_folder_without_a_corpus_is_told(tmp_path):

@@ -31,7 +31,10 @@ def read_documents(
     The first bad record raises a `DataError`, unless `skipped` is a list: then each is told there and passed over.
     """
     source = _source(str(path), columns or Columns(), skipped)
-    return _named(format or _recognised(source)).read(source)
+    name = format or _recognised(source)
+    if source.part and name != "ake":
+        raise DataError(f"{path}: no such file or folder; only ake corpora have parts behind a #")
+    return _named(name).read(source)
 
 
 def write_documents(

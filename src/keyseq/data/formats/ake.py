@@ -83,6 +83,8 @@ def _load(tree: Tree, name: str) -> Mapping[str, object]:
         references = json.loads(decode(tree.read(name), place))
     except json.JSONDecodeError as error:
         raise DataError(f"{place}:{error.lineno}: not JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{place}: JSON that cannot be read ({error})") from None
     if not isinstance(references, dict):
         raise DataError(f"{place}: must be a JSON object of documents and their keyphrases")
     return references
