@@ -1,7 +1,11 @@
 """Whole evaluations: against the conventions written down a second time, and what must hold for any input."""
 
 import multiprocessing
+import subprocess
+import sys
+import time
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,9 +171,9 @@ def test_processes_start_only_where_it_pays_and_is_safe(monkeypatch, method, doc
     pools = []
 
     class Pool(evaluator.ProcessPoolExecutor):
-        def __init__(self, count):
+        def __init__(self, count, **options):
             pools.append(count)
-            super().__init__(count)
+            super().__init__(count, **options)
 
     monkeypatch.setattr(evaluator, "CHUNK", 7)
     monkeypatch.setattr(evaluator, "ProcessPoolExecutor", Pool)
@@ -179,13 +183,13 @@ def test_processes_start_only_where_it_pays_and_is_safe(monkeypatch, method, doc
     assert bool(pools) is started, reason
 
 
-def test_documents_are_not_kept(monkeypatch):
-    monkeypatch.setattr(evaluator, "CHUNK", 50)
-    text = 20_000
+def test_long_documents_are_not_kept(monkeypatch):
+    length = 20_000
+    monkeypatch.setattr(evaluator, "CHARACTERS", 50 * length)
 
     def stream():
         for number in range(1500):
-            yield Document(id=str(number), body=f"{number}" + "x" * text, keyphrases=("x",))
+            yield Document(id=str(number), body=f"{number}" + "x" * length, keyphrases=("x",))
 
     tracemalloc.start()
     try:
@@ -193,4 +197,43 @@ def test_documents_are_not_kept(monkeypatch):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 300 * text  # of 1500 documents
+    assert peak < 300 * length  # of 1500 documents
+
+
+ENDLESS = """
+import multiprocessing, time
+from keyseq import Document
+from keyseq.evaluation import evaluate, evaluator
+
+evaluator.CHUNK = 1
+
+def documents():
+    for number in range(1_000_000):
+        if number == 20:
+            print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+        if number >= 20:
+            time.sleep(0.05)
+        yield Document(id=str(number), body="x", keyphrases=("x",))
+
+evaluate(documents(), (["x"] for _ in range(1_000_000)), processes=2)
+"""
+
+
+def alive(pid):
+    try:
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_workers_go_when_their_parent_is_killed():
+    with subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True) as parent:
+        workers = parent.stdout.readline().split()
+        assert len(workers) == 2
+        assert all(map(alive, workers))
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(alive, workers))

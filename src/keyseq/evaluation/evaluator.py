@@ -4,6 +4,7 @@ import hashlib
 import itertools
 import multiprocessing
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -23,6 +24,7 @@ from keyseq.text.presence import without_brackets
 from keyseq.types import Document
 
 CHUNK = 1_000  # documents: enough for NumPy to work on, few enough to hold
+CHARACTERS = 4_000_000  # of these documents, in case they are books
 PAYS = 4  # chunks below which starting processes costs more than they save
 AHEAD = 2  # chunks a process that wait for their turn
 
@@ -123,8 +125,16 @@ def _values(name: Name, parts: Mapping[str, Part], protocol: Protocol) -> Floats
     return values
 
 
-def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
-    while chunk := list(itertools.islice(pairs, CHUNK)):
+def _chunks(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
+    chunk: list[Pair] = []
+    characters = 0
+    for document, phrases in pairs:
+        chunk.append((document, phrases))
+        characters += len(document.body)
+        if len(chunk) >= CHUNK or characters >= CHARACTERS:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
         yield chunk
 
 
@@ -135,15 +145,27 @@ def _cores() -> int:
 
 def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterator[dict[str, Floats]]:
     """Score chunks in order, on other processes if there are enough chunks for it to pay."""
-    first = list(itertools.islice(chunks, PAYS))
+    first = list(itertools.islice(chunks, PAYS if processes > 1 else 0))
     chunks = itertools.chain(first, chunks)
-    if processes < 2 or len(first) < PAYS:
+    if len(first) < PAYS:
         yield from map(score, chunks)
         return
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
         waiting: deque[Future[dict[str, Floats]]] = deque()
         for chunk in chunks:
             waiting.append(pool.submit(score, chunk))
             if len(waiting) > processes * AHEAD:
                 yield waiting.popleft().result()
         yield from (future.result() for future in waiting)
+
+
+def _end_with_parent() -> None:
+    """Let a worker go when its parent is killed, which the pool does not see to."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

@@ -43,8 +43,9 @@ class Part:
     def cut(self, at: int | str | None, padded: bool) -> "Ranking":
         """Look only at the first k predictions: a number, `o` as many as targets, `m` or None all of them."""
         k = self.targets if at == "o" else self.predicted if at in ("m", None) else np.full_like(self.targets, at)
-        looked_at = np.arange(self.hits.shape[1]) < k[:, None]
-        return Ranking(part=self, hits=self.hits & looked_at, k=k, cut=at not in ("m", None), padded=padded)
+        hits = self.hits[:, : k.max(initial=0)]
+        hits = hits & (np.arange(hits.shape[1]) < k[:, None])
+        return Ranking(part=self, hits=hits, k=k, cut=at not in ("m", None), padded=padded)
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Ranking:
     """A part cut off at k: what a metric is computed from."""
 
     part: Part
-    hits: NDArray[np.bool_]  # (N, K)
+    hits: NDArray[np.bool_]  # (N, K) False beyond k
     k: Counts  # (N,)
     cut: bool  # whether there is a k at all
     padded: bool  # whether P@k divides by k
@@ -111,7 +112,7 @@ def ndcg(ranking: Ranking) -> Floats:
 def alpha_ndcg(ranking: Ranking) -> Floats:
     """The same, a target's gain halved each time it is met again; at most as many predictions as targets count."""
     looked_at = ranking.ranks <= np.minimum(ranking.k, ranking.part.targets)[:, None]
-    gain = (ranking.part.novelty * looked_at / np.log2(ranking.ranks + 1)).sum(axis=1)
+    gain = (ranking.part.novelty[:, : len(ranking.ranks)] * looked_at / np.log2(ranking.ranks + 1)).sum(axis=1)
     return _ratio(gain, _discounts(ranking.part.targets))
 
 
