@@ -17,8 +17,12 @@ Place = tuple[int, int]  # the first unit of a phrase, and the one after its las
 FEWEST = 5  # phrases that are short enough: a text with fewer, such as a title, gives the ends of the others too
 
 # Over the letters of `Reading.classes`. A noun phrase ends in a noun, or in a gerund after one ("data mining") unless
-# that has an object of its own ("networks using deep layers"); a run is the plain definition of TextRank.
-_PATTERNS = {"noun-phrases": re.compile(r"[AVN]*N(?:G(?!A))?"), "runs": re.compile(r"[AN]+")}
+# that has an object of its own ("networks using deep layers"); a run is the plain definition of TextRank. Phrases begin
+# where nothing before could be part of them: without that, a search would begin anew at each word of a long row.
+_PATTERNS = {
+    "noun-phrases": re.compile(r"(?<![AVN])[AVN]*N(?:GN+|G(?!A))?"),
+    "runs": re.compile(r"[AN]+"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import TypedDict, cast, get_type_hints
 
 from keyseq.errors import DataError
 from keyseq.files import open_binary, write_whole
@@ -60,14 +60,15 @@ class DocumentFrequencies:
     def load(cls, path: Path) -> "DocumentFrequencies":
         """Read a table that `save` wrote."""
         with open_binary(path) as file:
-            header, _, lines = file.read().decode("utf-8", errors="replace").partition("\n")
+            first, _, lines = file.read().decode("utf-8", errors="replace").partition("\n")
+        header = _header(path, first)
         counts: dict[str, int] = {}
         for number, line in enumerate(lines.splitlines(), start=2):
             count, *phrases = line.split("\t")
             if not count.isdecimal():
                 raise DataError(f"{path}:{number}: does not begin with a count; make the table again")
             counts.update(dict.fromkeys(phrases, int(count)))
-        return cls(counts=counts, **_header(path, header))
+        return cls(counts=counts, **header)
 
 
 class _Header(TypedDict):
@@ -77,12 +78,15 @@ class _Header(TypedDict):
     about: str
 
 
+_HEADER = get_type_hints(_Header)
+
+
 def _header(path: Path, line: str) -> _Header:
     try:
         header = json.loads(line)
-        if header.pop("format") == FORMAT and header.keys() == _Header.__annotations__.keys():
+        if header.pop("format") == FORMAT and {name: type(value) for name, value in header.items()} == _HEADER:
             return cast(_Header, header)
-    except (ValueError, AttributeError, KeyError):
+    except (ValueError, AttributeError, KeyError, TypeError):
         pass
     raise DataError(f"{path}:1: is no table of document frequencies; make one with keyseq data frequencies")
 

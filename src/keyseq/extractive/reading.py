@@ -35,7 +35,7 @@ _UNIT = r"""
                        | (?<!\b[cdjlmnstL]) (?<!\b[qQ]u) ['’] (?! s (?!WORD) ) WORD++
                        | \. (?: js | net | com | org | io ) (?!WORD) )*+ )
   | (?P<possessive> ['’] s (?!WORD) )
-  | (?P<end> [.?!…。！？؟।]++ (?=\s|$) | \n\s*\n )
+  | (?P<end> [.?!…。！？؟।]{1,9}+ (?=\s|$) | \n\s*\n )
   | (?P<mark> <digit> | \S )
 """
 _ASCII_WORD = r"[a-zA-Z0-9#&+*]"

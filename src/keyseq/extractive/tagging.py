@@ -177,11 +177,12 @@ class Tagger:
             return "NN"
         around = [words[place] if 0 <= place < len(words) else None for place in (at - 1, at + 1)]
         unknown = _Unknown(word, *(other if other in self._neighbours else None for other in around))
-        if unknown not in self._memo:
+        tag = self._memo.get(unknown)
+        if tag is None:
             if len(self._memo) >= MEMO_SIZE:
                 self._memo.clear()
-            self._memo[unknown] = self._by_shape(unknown)
-        return self._memo[unknown]
+            self._memo[unknown] = tag = self._by_shape(unknown)
+        return tag
 
     def _by_shape(self, word: _Unknown) -> str:
         tag = "NN"
@@ -195,8 +196,9 @@ class Tagger:
 def english() -> Tagger:
     """The English tagger, its tables read once."""
     fields = iter(_table("en-lexicon.txt").split())
-    rules = (_table(name).splitlines() for name in ("en-morphology.txt", "en-context.txt"))
-    return Tagger({**dict(zip(fields, fields, strict=True)), **_CORRECTIONS}, *rules)
+    lexicon = dict(zip(fields, fields, strict=True))
+    lexicon.update(_CORRECTIONS)
+    return Tagger(lexicon, *(_table(name).splitlines() for name in ("en-morphology.txt", "en-context.txt")))
 
 
 def _table(name: str) -> str:

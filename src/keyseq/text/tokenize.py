@@ -20,7 +20,7 @@ _MENG17 = r"[a-zA-Z0-9#&+*]+|<digit>|[_<>,().']"
 
 # The same marks, but letters and digits of any script with their combining accents. Scripts that do not put
 # spaces between words have no words to find this way: each of their characters is a word.
-UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _UNICODE = rf"<digit>|[{UNSPACED}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}]]\p{{M}}*)+|[_<>,().']"
 
 
