@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from keyseq.errors import KeyseqError
-from keyseq.files import bare_suffix, make_folder, open_binary, write_whole, write_whole_folder
+from keyseq.files import bare_suffix, make_folder, open_binary, share_read, write_whole, write_whole_folder
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.jsonl.zst"])
@@ -119,3 +119,16 @@ def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
     make_folder(tmp_path / "a" / "b")
     make_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+def test_the_share_of_a_file_that_was_read_is_known_while_it_is_open(tmp_path, name):
+    path = tmp_path / name
+    with write_whole(path) as file:
+        file.writelines(f"{number * number}\n" for number in range(300_000))
+    with open_binary(path) as file:
+        assert file.readline()
+        assert 0 < share_read(path) < 0.9
+        file.read()
+        assert share_read(path) == 1
+    assert share_read(path) is None

@@ -6,6 +6,7 @@ import lzma
 import os
 import shutil
 import tempfile
+import weakref
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 COMPRESSIONS = (".gz", ".xz", ".zst")
 CHUNK = 1 << 18  # bytes decompressed at a time
+
+_reading: "weakref.WeakValueDictionary[Path, BinaryIO]" = weakref.WeakValueDictionary()
 
 
 def bare_suffix(path: Path) -> str:
@@ -40,9 +43,19 @@ def open_binary(path: Path) -> BinaryIO:
         raise KeyseqError(f"{path}: no such file") from None
     except OSError as error:
         raise KeyseqError(f"{path}: cannot be read ({error.strerror or error})") from None
+    _reading[path] = file
     if path.suffix.lower() not in COMPRESSIONS:
         return file
     return cast(BinaryIO, io.BufferedReader(_Decompressed(path, file), buffer_size=CHUNK))
+
+
+def share_read(path: Path) -> float | None:
+    """How much of a file that is open for reading has been read, from 0 to 1; None where that can't be told."""
+    file = _reading.get(path)
+    try:
+        return None if file is None else file.tell() / os.fstat(file.fileno()).st_size
+    except (OSError, ValueError, ZeroDivisionError):  # a pipe, a file that was closed, an empty one
+        return None
 
 
 class _Decompressed(io.RawIOBase):

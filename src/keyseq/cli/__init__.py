@@ -20,7 +20,6 @@ from keyseq.errors import KeyseqError
 from keyseq.version import __version__
 
 USER_ERROR = 2
-INTERRUPTED = 130
 
 app = typer.Typer(
     name="keyseq",
@@ -70,6 +69,3 @@ def main() -> None:
     except KeyseqError as error:
         sys.stderr.write(f"keyseq: {error}\n")
         sys.exit(USER_ERROR)
-    except KeyboardInterrupt:
-        sys.stderr.write("keyseq: interrupted\n")
-        sys.exit(INTERRUPTED)

@@ -5,11 +5,14 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import typer
 
-from keyseq.files import write_whole
+from keyseq.files import share_read, write_whole
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 Item = TypeVar("Item")
 
@@ -48,12 +51,17 @@ def output(path: Path | None) -> Iterator[IO[str]]:
     sys.stdout.flush()
 
 
-def track(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
-    """Pass items through, with a bar of count, rate and time left once it takes longer than a moment."""
+def track(
+    items: Iterable[Item], description: str, total: int | None = None, source: str | Path | None = None
+) -> Iterator[Item]:
+    """Pass items through, with a bar of count, rate and time left once it takes longer than a moment.
+
+    Where nobody knows how many there will be, the part of their `source` file that has been read tells.
+    """
     if not sys.stderr.isatty():
         yield from items
         return
-    bar = _Bar(description, total)
+    bar = _Bar(description, total, None if source is None else Path(source))
     try:
         for item in items:
             yield item
@@ -65,10 +73,10 @@ def track(items: Iterable[Item], description: str, total: int | None = None) -> 
 class _Bar:
     """A progress bar that stays away for the first moment, and rich with it."""
 
-    def __init__(self, description: str, total: int | None) -> None:
-        self._description, self._total = description, total
+    def __init__(self, description: str, total: int | None, source: Path | None) -> None:
+        self._description, self._total, self._source = description, total, source
         self._count, self._started, self._drawn = 0, time.monotonic(), 0.0
-        self._progress = None
+        self._progress: Progress | None = None
 
     def advance(self) -> None:
         self._count += 1
@@ -76,17 +84,22 @@ class _Bar:
         if now - self._started < PATIENCE or now - self._drawn < 0.1:
             return
         self._drawn = now
-        if self._progress is None:
-            self._open()
-        if self._progress is not None:
-            rate = self._count / (now - self._started)
-            self._progress.update(self._task, completed=self._count, rate=f"{rate:,.0f}/s")
+        self._progress = self._progress or self._open()
+        rate = f"{self._count / (now - self._started):,.0f}/s"
+        [task] = self._progress.task_ids
+        self._progress.update(task, completed=self._count, total=self._expected(), rate=rate)
 
-    def _open(self) -> None:
+    def _expected(self) -> int | None:
+        if self._total is not None or self._source is None:
+            return self._total
+        share = share_read(self._source)
+        return round(self._count / share) if share else None
+
+    def _open(self) -> "Progress":
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        self._progress = Progress(
+        progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
@@ -95,8 +108,9 @@ class _Bar:
             console=Console(stderr=True),
             transient=True,
         )
-        self._progress.start()
-        self._task = self._progress.add_task(self._description, total=self._total, rate="")
+        progress.add_task(self._description, total=self._total, rate="")
+        progress.start()
+        return progress
 
     def close(self) -> None:
         if self._progress is not None:

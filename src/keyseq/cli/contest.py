@@ -48,6 +48,7 @@ class Contest:
     """A gold corpus, and what systems said of it; both are read anew each time they are needed."""
 
     corpus: str
+    path: Path
     documents: "Callable[[], Iterable[Document]]"
     said: "Mapping[str, Callable[[], Iterable[Phrases | Prediction]]]"
 
@@ -63,7 +64,7 @@ class Contest:
 
         return {
             label: evaluate(
-                track(self.documents(), label),
+                track(self.documents(), label, source=self.path),
                 read(),
                 protocol=rules,
                 metrics=metrics,
@@ -89,7 +90,7 @@ def contest(corpus: str, path: Path, gold_format: str | None, files: Mapping[str
 
     documents = partial(read_documents, path, format=gold_format)
     said = {label: partial(read_predictions, file, top_sequence=top_sequence) for label, file in files.items()}
-    return Contest(corpus, documents, said)
+    return Contest(corpus, path, documents, said)
 
 
 def labelled(files: Sequence[Path]) -> dict[str, Path]:

@@ -48,7 +48,7 @@ def convert(
     path = None if target == "-" else Path(target)
     with output(None) as stdout:
         to = format_to_write(path or stdout, to_format)
-        passing = counting_losses(track(documents, source), FORMATS[to], lost)
+        passing = counting_losses(track(documents, source, source=source), FORMATS[to], lost)
         count = write_documents(passing, path or stdout, to, columns)
     written = "1 document" if count == 1 else f"{count:,} documents"
     note(f"{written} written to {'standard output' if path is None else target} ({to})")

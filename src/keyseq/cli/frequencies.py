@@ -33,7 +33,7 @@ def frequencies(
     documents = (
         document
         for corpus in corpora
-        for document in track(read_documents(corpus, format=from_format, skipped=skipped), corpus)
+        for document in track(read_documents(corpus, format=from_format, skipped=skipped), corpus, source=corpus)
     )
     made = f"made on {datetime.datetime.now(datetime.UTC).date()} by keyseq data frequencies"
     counted = count_documents(documents, longest=longest, least=least, about=f"{about or ', '.join(corpora)}; {made}")

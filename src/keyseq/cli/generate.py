@@ -153,7 +153,7 @@ def _documents(names: list[str], format: str | None, skipped: list[str] | None) 
     from keyseq.data.formats import read_documents
 
     for name in names:
-        yield from track(read_documents(name, format=format, skipped=skipped), name)
+        yield from track(read_documents(name, format=format, skipped=skipped), name, source=name)
 
 
 def _predictions(system: "System", documents: "Iterable[Document]") -> "Iterator[tuple[Document, list[Phrase]]]":

@@ -48,7 +48,7 @@ def stats(
     skipped: list[str] | None = [] if skip_bad else None
     paths = locate(corpora, split, data)
     measured = {
-        name: measure(track(read_documents(path, format=from_format, skipped=skipped), name), tokenizer)
+        name: measure(track(read_documents(path, format=from_format, skipped=skipped), name, source=path), tokenizer)
         for name, path in paths.items()
     }
     if plot is not None:
