@@ -79,7 +79,7 @@ class Reading:
 
     def _is_english(self) -> bool:
         words = [unit for unit, kind in zip(self.units, self._kinds, strict=True) if kind in _LETTERS]
-        return sum(map(english().knows, words)) >= ENGLISH * len(words)
+        return english().known(words) >= ENGLISH * len(words)
 
     def _english_classes(self) -> Iterator[str]:
         words = list(map(_for_tagger, self.units, self._kinds))

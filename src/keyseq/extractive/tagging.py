@@ -159,6 +159,11 @@ class Tagger:
         """Whether a word is in the lexicon, and not there as a name or as borrowed from another language."""
         return self._lexicon.get(word.lower(), _FOREIGN) != _FOREIGN
 
+    def known(self, words: list[str]) -> int:
+        """How many of the words it knows in this sense."""
+        tags = map(self._lexicon.get, map(str.lower, words))
+        return sum(tag is not None and tag != _FOREIGN for tag in tags)
+
     def tag(self, words: list[str]) -> list[str]:
         """Give each word of one sentence its Penn Treebank tag."""
         tags: list[str | None] = list(map(self._lexicon.get, words))
