@@ -42,21 +42,24 @@ class TableStepper:
         assert all(len(source) for source in sources)
         return TableState([tuple(map(int, source)) for source in sources], [[()] for _ in sources])
 
-    def step(self, state, tokens, k, allowed=None):
-        documents, beams = tokens.shape
-        chances = np.full((documents, beams, k), -np.inf, np.float32)
-        ids = np.zeros((documents, beams, k), np.int64)
-        prefixes = [[(*state.prefixes[d][b], int(tokens[d, b])) for b in range(beams)] for d in range(documents)]
+    def step(self, state, ends, k, allowed=None):
+        documents, beams = ends.tokens.shape
+        found = [], [], []
+        prefixes = [[(*state.prefixes[d][b], int(ends.tokens[d, b])) for b in range(beams)] for d in range(documents)]
         for d in range(documents):
+            ways = []
             for b in range(beams):
                 self.rows += 1
                 row = self.log_probabilities(state.sources[d], prefixes[d][b])
                 if allowed is not None:
                     row = np.where(_allowed(allowed, d, b, len(row)), row, np.float32(-np.inf))
-                best = np.lexsort((np.arange(len(row)), -row))[:k]
-                best = best[np.isfinite(row[best])]
-                chances[d, b, : len(best)], ids[d, b, : len(best)] = row[best], best
-        return Continuations(chances, ids, TableState(state.sources, prefixes))
+                total = ends.scores[d, b] + row
+                ways += [(-total[word], word, b) for word in np.flatnonzero(np.isfinite(total))]
+            best = (sorted(ways) + [(np.inf, 0, 0)] * k)[:k]
+            for part, values in zip(found, zip(*best, strict=True), strict=True):
+                part.append(values)
+        scores, ids, parents = (np.array(part) for part in found)
+        return Continuations(-scores.astype(np.float32), parents, ids, TableState(state.sources, prefixes))
 
 
 def _allowed(allowed, document, beam, width):

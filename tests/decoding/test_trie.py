@@ -49,8 +49,8 @@ def test_nothing_but_listed_phrases_is_said():
 )
 def test_every_policy_keeps_to_the_list_and_finds_something(listed, name):
     lines = [" ".join(words) for words in listed]
-    beam = 1 if name == "greedy" else 4
-    texts, found = produced(lines, "deep graph", name, stepper=TableStepper(len(WORDS), eos=1.0), beam=beam)
+    wide = {} if name in ("greedy", "sampling") else {"beam": 4}
+    texts, found = produced(lines, "deep graph", name, stepper=TableStepper(len(WORDS), eos=1.0), **wide)
     assert texts
     assert texts <= set(lines)
     assert all({WORDS.words[t] for t in h.tokens if t != SEP} <= set(" ".join(lines).split()) for h in found)

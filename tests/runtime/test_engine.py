@@ -4,7 +4,7 @@ import torch
 
 from keyseq.data.batching import collate
 from keyseq.data.vocabulary import BOS, PAD, UNK
-from keyseq.decoding.stepper import Allowed
+from keyseq.decoding.stepper import Allowed, Ends
 from keyseq.network.pointer import log_probabilities
 from keyseq.runtime.state import State
 from keyseq.runtime.torch import torch_stepper
@@ -32,47 +32,52 @@ def expected(network, prefixes):
     return found.numpy()
 
 
-def assert_best(found_chances, found_ids, row, k):
-    order = np.argsort(-row, kind="stable")[:k]
-    np.testing.assert_allclose(found_chances, row[order], atol=2e-5)
-    np.testing.assert_allclose(row[found_ids], found_chances, atol=2e-5)  # equal ones may change places
+def start(documents, beams=1):
+    return Ends(np.full((documents, beams), BOS), np.zeros((documents, beams), np.float32))
 
 
+@pytest.mark.parametrize("block", [128, 12_800])  # three blocks, or one
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_step_gives_the_best_words_of_the_networks_own_distribution(variant):
+def test_a_step_gives_the_best_of_the_networks_own_distribution(variant, block, monkeypatch):
+    monkeypatch.setattr("keyseq.runtime.state.BLOCK", block)
     network = make(variant).network
     stepper = torch_stepper(network)
     state = stepper.encode(SOURCES)
-    prefixes = [[[BOS]], [[BOS]], [[BOS]]]
-    k = 40
+    prefixes, ends = [[[BOS]]] * 3, start(3)
     with torch.inference_mode():
-        for step in range(3):
-            tokens = np.array([[prefix[-1] for prefix in row] for row in prefixes])
-            found = stepper.step(state, tokens, k)
-            for beam in range(tokens.shape[1]):
-                rows = expected(network, [row[beam] for row in prefixes])
-                for document, row in enumerate(rows):
-                    assert_best(found.log_probabilities[document, beam], found.ids[document, beam], row, k)
-            parents = np.array([[0, 0, step % tokens.shape[1]]] * 3)  # hypotheses fork and are given up
+        for _ in range(3):
+            found = stepper.step(state, ends, 40)
+            rows = [expected(network, [row[beam] for row in prefixes]) for beam in range(ends.tokens.shape[1])]
+            for document in range(3):
+                totals = np.stack([row[document] + ends.scores[document, beam] for beam, row in enumerate(rows)])
+                places = found.beams[document], found.ids[document]
+                np.testing.assert_allclose(found.scores[document], np.sort(totals.ravel())[::-1][:40], atol=2e-5)
+                np.testing.assert_allclose(totals[places], found.scores[document], atol=2e-5)
+                assert len(set(zip(*map(np.ndarray.tolist, places), strict=True))) == 40
+            some = np.array([[0, 7, 20]] * 3)  # good ones and bad ones
+            parents, words = (np.take_along_axis(part, some, axis=1) for part in (found.beams, found.ids))
             prefixes = [
-                [[*row[parent], int(found.ids[d, parent, place])] for place, parent in enumerate(parents[d])]
+                [[*row[parent], int(word)] for parent, word in zip(parents[d], words[d], strict=True)]
                 for d, row in enumerate(prefixes)
             ]
-            state = found.state.select(np.arange(3), parents)
+            state, ends = (
+                found.state.select(np.arange(3), parents),
+                Ends(words, np.take_along_axis(found.scores, some, 1)),
+            )
 
 
 def test_documents_that_have_left_do_not_change_the_others():
     stepper = torch_stepper(make().network)
-    tokens = np.full((3, 1), BOS)
-    state = stepper.step(stepper.encode(SOURCES), tokens, 5).state
+    state = stepper.step(stepper.encode(SOURCES), start(3), 5).state
     for kept in ([0, 2], [1], [0, 1]):  # the first two are moved together, the last stays in place
         left = state.select(np.array(kept), np.zeros((len(kept), 2), dtype=np.int64))
-        alone = stepper.step(stepper.encode([SOURCES[n] for n in kept]), tokens[: len(kept)], 5).state
+        alone = stepper.step(stepper.encode([SOURCES[n] for n in kept]), start(len(kept)), 5).state
         alone = alone.select(np.arange(len(kept)), np.zeros((len(kept), 2), dtype=np.int64))
-        words = np.array([[20, 30]] * len(kept))
-        ours, theirs = stepper.step(left, words, 5), stepper.step(alone, words, 5)
+        ends = Ends(np.array([[20, 30]] * len(kept)), np.array([[-1, -2]] * len(kept), np.float32))
+        ours, theirs = stepper.step(left, ends, 5), stepper.step(alone, ends, 5)
         np.testing.assert_array_equal(ours.ids, theirs.ids)
-        np.testing.assert_allclose(ours.log_probabilities, theirs.log_probabilities, atol=1e-5)
+        np.testing.assert_array_equal(ours.beams, theirs.beams)
+        np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-5)
 
 
 def test_memory_is_copied_only_when_many_documents_have_left():
@@ -86,35 +91,51 @@ def test_memory_is_copied_only_when_many_documents_have_left():
     assert three.carried["hidden"].tolist() == [[[3]], [[9]], [[15]]]
 
 
+@pytest.mark.parametrize("block", [128, 12_800])
 @pytest.mark.parametrize("variant", ["catseqd", "few-outputs"])
-def test_a_narrowed_step_chooses_among_allowed_words_with_the_same_probabilities(variant):
+def test_a_narrowed_step_chooses_among_allowed_words_with_the_same_probabilities(variant, block, monkeypatch):
+    monkeypatch.setattr("keyseq.runtime.state.BLOCK", block)
     network = make(variant).network
     stepper = torch_stepper(network)
     first = np.zeros(WORDS, dtype=bool)
-    first[[7, 8, 50, 60, 70]] = True
+    first[[7, 8, 50, 60, 140]] = True
     ids = np.full((3, 2, 4), -1)
-    ids[0, 0, :2] = WORDS, 9  # at the beginning: the list, and a copied word
+    ids[0, 0, :2] = WORDS, 9  # at the beginning: the list, and words beside it
     ids[0, 1] = 3, 200, 55, WORDS + 1  # within a phrase: only these
     ids[1, 1, :2] = 299, 4
     begins = np.array([[True, False]] * 3)
     state = stepper.encode(SOURCES).select(np.arange(3), np.zeros((3, 2), dtype=np.int64))
-    found = stepper.step(state, np.full((3, 2), BOS), 12, Allowed(first, begins, ids))
+    found = stepper.step(state, start(3, 2), 30, Allowed(first, begins, ids))
     with torch.inference_mode():
         rows = expected(network, [[BOS]] * 3)
     for document in range(3):
-        for beam in range(2):
-            allowed = set(ids[document, beam][ids[document, beam] >= 0].tolist())
-            allowed |= set(np.flatnonzero(first).tolist()) if begins[document, beam] else set()
-            possible = {word for word in allowed if np.isfinite(rows[document][word])}
-            chances = found.log_probabilities[document, beam]
-            said = found.ids[document, beam][np.isfinite(chances)]
-            assert set(said.tolist()) == possible
-            assert len(said) == len(possible)
-            np.testing.assert_allclose(chances[: len(said)], rows[document][said], atol=2e-5)
+        said = np.isfinite(found.scores[document])
+        pairs = list(zip(found.beams[document][said].tolist(), found.ids[document][said].tolist(), strict=True))
+        possible = {
+            (beam, word)
+            for beam in range(2)
+            for word in {
+                *ids[document, beam].tolist(),
+                *(np.flatnonzero(first).tolist() if begins[document, beam] else []),
+            }
+            if word >= 0 and np.isfinite(rows[document][word])
+        }
+        assert sorted(pairs) == sorted(possible)
+        expected_scores = [rows[document][word] for _, word in pairs]
+        np.testing.assert_allclose(found.scores[document][said], expected_scores, atol=2e-5)
+
+
+def test_an_empty_place_is_never_continued():
+    stepper = torch_stepper(make().network)
+    state = stepper.encode(SOURCES).select(np.arange(3), np.zeros((3, 2), dtype=np.int64))
+    ends = Ends(np.array([[9, 0]] * 3), np.array([[-4, -np.inf]] * 3, np.float32))
+    found = stepper.step(state, ends, 10)
+    assert (found.beams == 0).all()
+    assert np.isfinite(found.scores).all()
 
 
 def test_fewer_words_than_asked_for_are_no_error():
     few = make("catseqd", "model.output_vocabulary=8").network
-    found = torch_stepper(few).step(torch_stepper(few).encode(SOURCES[:1]), np.full((1, 1), BOS), 50)
-    said = found.ids[0, 0][np.isfinite(found.log_probabilities[0, 0])]
+    found = torch_stepper(few).step(torch_stepper(few).encode(SOURCES[:1]), start(1), 50)
+    said = found.ids[0][np.isfinite(found.scores[0])]
     assert sorted(said.tolist()) == [3, 4, 5, 6, 7, 8, 9, 200, WORDS, WORDS + 1]

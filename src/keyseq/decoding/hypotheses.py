@@ -25,14 +25,6 @@ class Hypothesis(NamedTuple):
     finished: bool
 
 
-class Choice(NamedTuple):
-    """What a step goes on with, for each document the best first; a score of -inf marks an empty place."""
-
-    beams: Ids  # (D, B') the hypothesis that is continued
-    places: Ids  # (D, B') by which of its k continuations
-    scores: Floats  # (D, B') sums of log-probabilities
-
-
 @dataclass(frozen=True, slots=True)
 class Beam(Generic[S]):
     """Growing hypotheses side by side, B for each of the D documents that are still searched."""
@@ -72,19 +64,20 @@ class Beam(Generic[S]):
         """Which places hold a hypothesis that has just come to its `</s>` (D, B)."""
         return np.asarray(np.isfinite(self.scores) & (self.words == EOS))
 
-    def grown(self, continuations: Continuations[S], choice: Choice) -> "Beam[S]":
-        """The chosen hypotheses, each with its next word behind it."""
+    def grown(self, continuations: Continuations[S], chosen: Ids) -> "Beam[S]":
+        """The hypotheses that go on in the chosen ways (D, B'), each with its next word behind it."""
         rows = np.arange(len(self.documents))[:, None]
-        words = continuations.ids[rows, choice.beams, choice.places]
-        chances = continuations.log_probabilities[rows, choice.beams, choice.places]
+        parents, words = continuations.beams[rows, chosen], continuations.ids[rows, chosen]
+        scores = continuations.scores[rows, chosen]
+        chances = np.minimum(scores - self.scores[rows, parents], 0)  # rounding may leave a little more
         return Beam(
             documents=self.documents,
             state=continuations.state,
-            parents=choice.beams,
-            tokens=np.concatenate((self.tokens[rows, choice.beams], words[:, :, None]), axis=2),
-            log_probabilities=np.concatenate((self.log_probabilities[rows, choice.beams], chances[:, :, None]), axis=2),
-            scores=choice.scores,
-            nodes=self.nodes[rows, choice.beams],
+            parents=parents,
+            tokens=np.concatenate((self.tokens[rows, parents], words[:, :, None]), axis=2),
+            log_probabilities=np.concatenate((self.log_probabilities[rows, parents], chances[:, :, None]), axis=2),
+            scores=scores,
+            nodes=self.nodes[rows, parents],
         )
 
     def only(self, kept: Flags) -> "Beam[S]":

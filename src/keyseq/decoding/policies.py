@@ -16,7 +16,7 @@ class Policy:
     choice is 0, no penalty. A document's search ends when no hypothesis is left, at `max_length` words (`</s>`
     counted), or by `stop`: "bound" when the `keep` best sequences are settled, since no hypothesis that is left can
     come before them; "count" as soon as `keep` are finished, as in the released code. With a `temperature` above 0,
-    `beam` sequences are drawn independently, each next word among its `sample_from` most probable ones.
+    `samples` sequences are drawn independently, each next word among its `sample_from` most probable ones.
     """
 
     beam: int = 1
@@ -25,11 +25,12 @@ class Policy:
     stop: Literal["bound", "count"] = "bound"
     length_penalty: float = 0.0
     temperature: float = 0.0
+    samples: int = 10
     sample_from: int = 50
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("beam", "max_length", "keep", "sample_from"):
+        for name in ("beam", "max_length", "keep", "samples", "sample_from"):
             if getattr(self, name) < 1:
                 raise KeyseqError(f"decoding: '{name}' must be 1 or more, not {getattr(self, name)}")
         for name in ("length_penalty", "temperature", "seed"):
@@ -40,8 +41,13 @@ class Policy:
 
     @property
     def candidates(self) -> int:
-        """How many continuations of each hypothesis are looked at."""
+        """How many ways to go on are looked at."""
         return self.sample_from if self.temperature else self.beam
+
+    @property
+    def rows(self) -> int:
+        """How many hypotheses of a document are followed side by side."""
+        return self.samples if self.temperature else self.beam
 
 
 # As published: greedy and top-beam take one sequence's phrases; exhaustive takes those of every sequence that ends.
@@ -53,8 +59,8 @@ POLICIES: dict[str, dict[Paradigm, Policy]] = {
         "one2one": Policy(beam=200, max_length=6, keep=500, stop="count"),
     },
     "sampling": {
-        "one2seq": Policy(beam=10, keep=10, stop="count", temperature=1.0),
-        "one2one": Policy(beam=50, max_length=6, keep=50, stop="count", temperature=1.0),
+        "one2seq": Policy(temperature=1.0),
+        "one2one": Policy(temperature=1.0, samples=50, max_length=6),
     },
 }
 

@@ -3,13 +3,14 @@
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
 
-from keyseq.decoding.hypotheses import Beam, Choice, Flags, Hypothesis
+from keyseq.decoding.hypotheses import Beam, Flags, Hypothesis
 from keyseq.decoding.policies import Policy
-from keyseq.decoding.stepper import Allowed, Continuations, Ids, S, Stepper
+from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids, S, Stepper
 
 
 class Constraint(Protocol):
@@ -31,23 +32,27 @@ def search(
 
     A source's result does not depend on what is searched beside it, as far as the engine's arithmetic does not.
     """
-    results: list[list[Hypothesis]] = [[] for _ in sources]
+    copies = policy.samples if policy.temperature else 1  # draws that go different ways from the first word on
+    copied = [source for source in sources for _ in range(copies)]
+    results: list[list[Hypothesis]] = [[] for _ in copied]
     if not sources:
         return results
-    choose = _Draws(sources, policy) if policy.temperature else _best
-    beam = Beam.start(stepper.encode(sources), len(sources))
+    choose = _Draws(copied, copies, policy) if policy.temperature else _best
+    beam = Beam.start(stepper.encode(copied), len(copied))
     for length in range(1, policy.max_length + 1):
-        allowed = constraint.allowed(beam.documents, beam.nodes) if constraint else None
-        continuations = stepper.step(beam.state, beam.words, policy.candidates, allowed)
-        beam = beam.grown(continuations, choose(beam, continuations, policy))
+        allowed = constraint.allowed(beam.documents // copies, beam.nodes) if constraint else None
+        continuations = stepper.step(beam.state, Ends(beam.words, beam.scores), policy.candidates, allowed)
+        with np.errstate(invalid="ignore"):  # empty places: -inf less -inf
+            beam = beam.grown(continuations, choose(beam, continuations))
         _collect(beam, beam.ended if length < policy.max_length else beam.ended | beam.alive, policy, results)
         live = beam.alive & ~_hopeless(beam, policy, results)
         if not live.any():
             break
         beam = beam.only(live)
         if constraint:
-            beam = replace(beam, nodes=constraint.advance(beam.documents, beam.nodes, beam.words))
-    return [sorted(found, key=_rank)[: policy.keep] for found in results]
+            beam = replace(beam, nodes=constraint.advance(beam.documents // copies, beam.nodes, beam.words))
+    by_source = [chain.from_iterable(results[start : start + copies]) for start in range(0, len(results), copies)]
+    return [sorted(found, key=_rank)[: max(policy.keep, copies)] for found in by_source]
 
 
 def _rank(hypothesis: Hypothesis) -> float:
@@ -79,39 +84,23 @@ def _bound(found: Sequence[Hypothesis], policy: Policy) -> float:
     return sorted((hypothesis.rank for hypothesis in found), reverse=True)[policy.keep - 1]
 
 
-def _best(beam: Beam[S], continuations: Continuations[S], policy: Policy) -> Choice:
-    """The best continuations of each document; the lower id, then the higher placed parent, where two are equal."""
-    documents, beams, k = continuations.ids.shape
-    scores = (beam.scores[:, :, None] + continuations.log_probabilities).reshape(documents, beams * k)
-    width = min(policy.beam, beams * k)
-    threshold = np.partition(scores, beams * k - width, axis=1)[:, beams * k - width]
-    rows, places = np.nonzero(scores >= threshold[:, None])
-    ids = continuations.ids.reshape(documents, beams * k)
-    order = np.lexsort((places // k, ids[rows, places], -scores[rows, places], rows))
-    firsts = np.searchsorted(rows, np.arange(documents))  # sorting leaves `rows` as it was: ascending
-    chosen = places[order[firsts[:, None] + np.arange(width)]]
-    return Choice(chosen // k, chosen % k, np.take_along_axis(scores, chosen, axis=1))
+def _best(_: Beam[S], continuations: Continuations[S]) -> Ids:
+    """All ways, in order; the lower id, then the higher placed hypothesis, where two are equal."""
+    return np.asarray(np.lexsort((continuations.beams, continuations.ids, -continuations.scores), axis=1))
 
 
 class _Draws:
-    """Independent draws, from a generator for each source that knows nothing of the others."""
+    """One way for each document, from a generator of its own that knows nothing of the others."""
 
-    def __init__(self, sources: Sequence[Ids], policy: Policy) -> None:
-        self._generators = [np.random.default_rng((policy.seed, _digest(source))) for source in sources]
+    def __init__(self, sources: Sequence[Ids], copies: int, policy: Policy) -> None:
+        seeds = [(policy.seed, _digest(source), number % copies) for number, source in enumerate(sources)]
+        self._generators = [np.random.default_rng(seed) for seed in seeds]
+        self._temperature = policy.temperature
 
-    def __call__(self, beam: Beam[S], continuations: Continuations[S], policy: Policy) -> Choice:
-        """Let every hypothesis draw its next word; at the beginning the only one draws for all."""
-        documents, beams, k = continuations.ids.shape
-        width = policy.beam if beam.length == 0 else beams
-        parents = np.broadcast_to(np.arange(width) % beams, (documents, width))
-        chances = np.take_along_axis(continuations.log_probabilities, parents[:, :, None], axis=1)
-        scores = np.take_along_axis(beam.scores, parents, axis=1)
-        noise = np.zeros((documents, width, k))
-        for row, number in enumerate(beam.documents):
-            drawing = np.isfinite(scores[row])
-            noise[row, drawing] = self._generators[number].gumbel(size=(np.count_nonzero(drawing), k))
-        places = np.argmax(chances / policy.temperature + noise, axis=2)
-        return Choice(parents, places, scores + np.take_along_axis(chances, places[:, :, None], axis=2)[:, :, 0])
+    def __call__(self, beam: Beam[S], continuations: Continuations[S]) -> Ids:
+        chances = continuations.scores - beam.scores
+        noise = [self._generators[number].gumbel(size=chances.shape[1]) for number in beam.documents]
+        return np.asarray(np.argmax(chances / self._temperature + np.stack(noise), axis=1)[:, None])
 
 
 def _digest(source: Ids) -> int:

@@ -21,7 +21,15 @@ class Allowed:
 
     first: NDArray[np.bool_]  # (V,) by id
     begins: NDArray[np.bool_]  # (D, B) whether a hypothesis is at the beginning of a phrase
-    ids: Ids  # (D, B, A) extended ids, filled up with -1
+    ids: Ids  # (D, B, A) extended ids, filled up with -1, at least one place each
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The last words of hypotheses, and what they have come to; a score of -inf marks an empty place."""
+
+    tokens: Ids  # (D, B) extended ids
+    scores: Floats  # (D, B) sums of log-probabilities
 
 
 class State(Protocol):
@@ -37,15 +45,16 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True, slots=True)
 class Continuations(Generic[S]):
-    """The k best next words of every hypothesis, best first.
+    """The k best ways for a document's hypotheses to go on by a word, best first.
 
     Words of the source outside the vocabulary have extended ids. What a word gets by being generated and by being
-    copied is added up. Padding, `<unk>` and `<s>` never appear. Where there are fewer than k words, there are fewer
-    places, or some have a log-probability of -inf; their ids mean nothing.
+    copied is added up. Padding, `<unk>` and `<s>` never appear. Where there are fewer than k ways, there are fewer
+    places, or some have a score of -inf; what they lead to means nothing.
     """
 
-    log_probabilities: Floats  # (D, B, k)
-    ids: Ids  # (D, B, k)
+    scores: Floats  # (D, k) of the hypotheses with the word behind them
+    beams: Ids  # (D, k) the hypotheses that go on
+    ids: Ids  # (D, k) the words
     state: S
 
 
@@ -56,6 +65,6 @@ class Stepper(Protocol[S]):
         """Read sources, given as extended ids, and stand at the beginning of one hypothesis for each."""
         ...
 
-    def step(self, state: S, tokens: Ids, k: int, allowed: Allowed | None = None) -> Continuations[S]:
-        """Append a word to every hypothesis (D, B), and give the best words to follow it."""
+    def step(self, state: S, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[S]:
+        """Read the last word of every hypothesis, and give the best ways to go on."""
         ...

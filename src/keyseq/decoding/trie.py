@@ -117,7 +117,7 @@ class Walk:
             [self._list.next(node, self._documents[number], self._endings) for node in row]
             for number, row in zip(documents.tolist(), nodes.tolist(), strict=True)
         ]
-        width = max(len(words) for words in chain.from_iterable(following))
+        width = max(1, *(len(words) for words in chain.from_iterable(following)))
         ids = np.full((*nodes.shape, width), -1, dtype=np.int64)
         for place, words in zip(np.ndindex(nodes.shape), chain.from_iterable(following), strict=True):
             ids[place][: len(words)] = words

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from keyseq.data.vocabulary import UNK
-from keyseq.decoding.stepper import Allowed, Continuations, Ids
-from keyseq.runtime.state import State, narrowed, padded
+from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids
+from keyseq.runtime.state import Layout, State, narrowed, padded
 
 NEXT = "next_"
 
@@ -27,7 +27,7 @@ class Graphs(Protocol):
     """An exported network, or one that could be."""
 
     words: int  # of the vocabulary
-    generable: int  # the first words, which alone can be generated
+    layout: Layout  # of the words that can be generated
 
     @property
     def encoder(self) -> Graph:
@@ -50,28 +50,31 @@ class GraphStepper:
 
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
-        self.words, self.generable = graphs.words, graphs.generable
+        self.words, self.generable = graphs.words, graphs.layout.generable
         self._carried = [name.removeprefix(NEXT) for name in graphs.step.outputs if name.startswith(NEXT)]
 
     def encode(self, sources: Sequence[Ids]) -> State:
         """Read sources, given as extended ids, and stand at the beginning of one hypothesis for each."""
-        memory = padded(sources, self.words, self.generable)
+        memory = padded(sources, self.words, self._graphs.layout)
         encoded = {**memory, **self._graphs.encoder(memory)}
         carried = {name: encoded[name][:, None] for name in self._carried}
         kept = [name for name in self._graphs.step.inputs if name in encoded and name not in carried]
         return State({name: encoded[name] for name in kept}, carried, np.arange(len(sources)))
 
-    def step(self, state: State, tokens: Ids, k: int, allowed: Allowed | None = None) -> Continuations[State]:
-        """Append a word to every hypothesis (D, B), and give the best words to follow it."""
-        known = state.spread(np.where(tokens < self.words, tokens, UNK))
-        given = {"tokens": known, "k": np.array(k), **state.memory, **state.carried}
+    def step(self, state: State, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[State]:
+        """Read the last word of every hypothesis, and give the best ways to go on."""
+        tokens = state.spread(np.where(ends.tokens < self.words, ends.tokens, UNK))
+        given = {
+            "tokens": tokens,
+            "scores": state.spread(ends.scores),
+            "k": np.array(k),
+            **state.memory,
+            **state.carried,
+        }
         if allowed is None:
             found = self._graphs.step(given)
         else:
-            found = self._graphs.narrowed(given | narrowed(allowed, state, self.generable))
+            found = self._graphs.narrowed(given | narrowed(allowed, state, self._graphs.layout))
+        scores, beams, ids = (np.asarray(found[name])[state.rows] for name in ("best", "beams", "ids"))
         carried = {name: found[NEXT + name] for name in self._carried}
-        return Continuations(
-            np.asarray(found["log_probabilities"])[state.rows],
-            np.asarray(found["ids"])[state.rows],
-            State(state.memory, carried, state.rows),
-        )
+        return Continuations(scores, beams, ids, State(state.memory, carried, state.rows))

@@ -9,9 +9,8 @@ from torch import Tensor, nn
 from keyseq.network.attention import lowest
 from keyseq.network.decoder import Decoded
 from keyseq.network.seq2seq import Seq2Seq
+from keyseq.runtime.output import Generated, OutputLayer, largest
 from keyseq.runtime.state import CHUNK, SPECIAL
-
-NEVER = -1e4  # a logit whose exponential is zero, and which float16 can hold
 
 
 def carried_names(network: Seq2Seq) -> list[str]:
@@ -43,61 +42,56 @@ class EncoderModule(nn.Module):
 
 
 class StepModule(nn.Module):
-    """From a word of each hypothesis (D, B) to the k best words that may follow it.
+    """From the last word of each hypothesis (D, B) to the k best ways for a document to go on.
 
-    Hypotheses of a document share its memory: they stand where the attention expects the words of a target.
-    A `narrowed` step chooses only among what is allowed.
+    Hypotheses of a document share its memory: they stand where the attention expects the words of a target. The best
+    words are chosen in two rounds, first among chunks of words, then among the words of the best chunks and of the
+    source. A `narrowed` step chooses only among what is allowed.
     """
 
     def __init__(self, network: Seq2Seq, narrowed: bool = False) -> None:
         super().__init__()
         self.network = network
         self.narrowed = narrowed
-        self.generable = network.pointer.vocabulary.out_features
-        self.output = nn.Parameter(_output_matrix(network.pointer.vocabulary), requires_grad=False)
+        self.output = OutputLayer(network.pointer.vocabulary)
         carried = carried_names(network)
-        self.inputs = ["tokens", "k", "states", "keys", "mask", "extended", "slots", "foreign", *carried]
-        self.inputs += ["first", "begins", "allowed", "open"] if narrowed else []
-        self.outputs = ["log_probabilities", "ids", *(f"next_{name}" for name in carried)]
+        self.inputs = ["tokens", "scores", "k", "states", "keys", "mask", "extended", "slots", "foreign", "places"]
+        self.inputs += [*carried, *(["first", "begins", "allowed", "allowed_places", "open"] if narrowed else [])]
+        self.outputs = ["best", "beams", "ids", *(f"next_{name}" for name in carried)]
 
     def forward(self, *tensors: Tensor) -> tuple[Tensor, ...]:
         """The `outputs` for the `inputs`."""
         given = dict(zip(self.inputs, tensors, strict=True))
         decoded, carried = self._decode(given)
-        readout = nn.functional.pad(decoded.readout.flatten(0, 1), (0, 1), value=1.0)  # (D · B, O + 1)
-        probabilities = (readout @ self.output).softmax(dim=-1).view(*given["tokens"].shape, -1)
         switch = self.network.pointer.switch(decoded).sigmoid()[:, :, None]
-        copied = self._copied(given, probabilities, switch, decoded.log_attention.exp())
-        chosen, generated = self._generated(given, probabilities)
-        chances = [generated * switch, copied]
+        generated = self.output(decoded.readout, switch)
+        copied = self._copied(given, generated, (1 - switch) * decoded.log_attention.exp())
+        scores = given["scores"][:, :, None]
+        chosen, of_chunks = self._of_chunks(given, generated)
+        totals = [of_chunks.flatten(1), (copied.log() + scores).flatten(1)]
         if self.narrowed:
-            chances.append(self._listed(given, probabilities) * switch)
-        best, places = _largest(torch.cat(chances, dim=-1), given["k"])
-        return best.log(), self._ids(given, chosen, places), *carried
+            totals.append((self._listed(given, generated).log() + scores).flatten(1))
+        best, places = largest(torch.cat(totals, dim=-1), given["k"])
+        return best, *self._meant(given, chosen, places), *carried
 
     def _decode(self, given: dict[str, Tensor]) -> tuple[Decoded, list[Tensor]]:
         """Read the words: what the decoder comes to, and the state after them."""
         network, decoder = self.network, self.network.decoder
-        shape = given["tokens"].shape
-        inputs = network.embedding(given["tokens"].flatten())[:, None]  # (D·B, 1, E)
+        inputs = network.embedding(given["tokens"])  # (D, B, E)
         after = {}
         if network.target_encoder is not None:
-            said, after["target"] = network.target_encoder(inputs, given["target"].flatten(0, 1))
-            inputs = torch.cat([inputs, said], dim=-1)
+            after["target"] = gru_step(network.target_encoder.gru, inputs, given["target"])
+            inputs = torch.cat([inputs, after["target"]], dim=-1)
         if decoder.feeds:
-            inputs = torch.cat([inputs, given["fed"].flatten(0, 1)[:, None]], dim=-1)
-        states, hidden = decoder.gru(inputs, given["hidden"].flatten(0, 1)[None])
-        after["hidden"] = hidden[0]
-        states, inputs = states.view(*shape, -1), inputs.view(*shape, -1)
+            inputs = torch.cat([inputs, given["fed"]], dim=-1)
+        states = after["hidden"] = gru_step(decoder.gru, inputs, given["hidden"])
         log_attention = self._attend(given, states)
         context = log_attention.exp() @ given["states"]
-        readout = decoder.readout(inputs, states, context)
-        if decoder.feeds:
-            after["fed"] = readout
+        after["fed"] = readout = decoder.readout(inputs, states, context)
         if decoder.coverage:
             after["covered"] = given["covered"] + log_attention.exp()
         decoded = Decoded(states, states, context, log_attention, readout)
-        return decoded, [after[name].view(*shape, -1) for name in carried_names(network)]
+        return decoded, [after[name] for name in carried_names(network)]
 
     def _attend(self, given: dict[str, Tensor], states: Tensor) -> Tensor:
         """log α (D, B, S) (equations 9 and 10), all hypotheses against the keys of their document."""
@@ -108,70 +102,72 @@ class StepModule(nn.Module):
         energies: Tensor = attention.squash(torch.tanh(attention.query(states)[:, :, None] + keys))[..., 0]
         return energies.masked_fill(~given["mask"][:, None], lowest(energies)).log_softmax(dim=-1)
 
-    def _copied(self, given: dict[str, Tensor], probabilities: Tensor, switch: Tensor, attention: Tensor) -> Tensor:
+    def _copied(self, given: dict[str, Tensor], generated: Generated, attention: Tensor) -> Tensor:
         """The probability of each of the source's words (D, B, S), generated or copied, where it stands first."""
         slots, extended = given["slots"][:, None], given["extended"][:, None]
         mass = torch.zeros_like(attention).scatter_add(-1, slots.expand_as(attention), attention)
-        index = extended.clamp(max=self.generable - 1).expand_as(attention)
-        generated = probabilities.gather(-1, index) * (extended < self.generable)
         is_first = slots == torch.arange(attention.shape[-1], device=slots.device)
         wanted = is_first & given["mask"][:, None] & (extended >= SPECIAL)
         if self.narrowed:
             wanted = wanted & given["open"]
-        return (switch * generated + (1 - switch) * mass) * wanted
+        places = given["places"][:, :, None].expand(-1, -1, attention.shape[1], -1)
+        return (mass + generated.at(places)) * wanted
 
-    def _generated(self, given: dict[str, Tensor], probabilities: Tensor) -> tuple[Tensor, Tensor]:
-        """The chunks that hold the best words by p_a (D, B, C), and p_a of their words that the source does not have.
+    def _of_chunks(self, given: dict[str, Tensor], generated: Generated) -> tuple[Tensor, Tensor]:
+        """The best chunks (D, C) by number, beams' chunks one after the other, and what their words come to (D, C, …).
 
         Only chunks whose largest value is among the k largest of all can hold one of the k best. Words of the source
         are taken out after that: they can only gain by being copied too, so what is best of all is either among the
         best generated or in the source.
         """
-        choices = probabilities
         if self.narrowed:
-            first = nn.functional.pad(given["first"], (0, self.output.shape[1] - self.generable))
-            choices = probabilities * (given["begins"][:, :, None] * first)
-        largest = choices.view(*choices.shape[:2], -1, CHUNK).amax(dim=-1)
-        _, chosen = _largest(largest, given["k"] + SPECIAL, is_sorted=False)
-        kept = _chunks(choices.flatten(0, 1), chosen.flatten(0, 1))
-        foreign = _chunks(given["foreign"], chosen.flatten(1))
-        return chosen, kept.view(*chosen.shape[:2], -1) * foreign.view(*chosen.shape[:2], -1)
+            generated = generated.masked(given["begins"][:, :, None] * given["first"])
+        totals = generated.of_chunks().log() + given["scores"][:, :, None]  # (D, B, chunks)
+        _, chosen = largest(totals.flatten(1), given["k"] + SPECIAL, is_sorted=False)
+        beams, chunks = chosen // totals.shape[2], chosen % totals.shape[2]
+        foreign = given["foreign"].view(beams.shape[0], -1, CHUNK)
+        kept = generated.chunks(beams, chunks) * _rows(foreign, chunks)
+        return chosen, kept.log() + given["scores"].gather(1, beams)[:, :, None]
 
-    def _listed(self, given: dict[str, Tensor], probabilities: Tensor) -> Tensor:
-        """p_a of the words that are allowed one by one (D, B, A), of the source's words apart."""
-        index = given["allowed"].clamp(min=0, max=self.generable - 1)
-        foreign = given["foreign"].gather(-1, index.flatten(1)).view_as(index)
-        return probabilities.gather(-1, index) * (foreign & (given["allowed"] == index))
+    def _listed(self, given: dict[str, Tensor], generated: Generated) -> Tensor:
+        """The probability of words that are allowed one by one (D, B, A), those of the source apart."""
+        places = given["allowed_places"]
+        columns = (
+            torch.arange(places.shape[1], device=places.device)[:, None, None] * self.output.layout.columns + places
+        )
+        foreign = given["foreign"].gather(1, columns.flatten(1)).view_as(places).any(dim=1)
+        return generated.at(places) * foreign
 
-    def _ids(self, given: dict[str, Tensor], chosen: Tensor, places: Tensor) -> Tensor:
-        """The ids of places among the chosen chunks, the source and, if the choice is narrowed, the allowed words."""
-        generated, copied = chosen.shape[-1] * CHUNK, given["extended"].shape[-1]
-        chunk = chosen.gather(-1, torch.clamp(places // CHUNK, max=chosen.shape[-1] - 1))
-        place = torch.clamp(places - generated, min=0, max=copied - 1)
-        extended = given["extended"][:, None].expand(-1, chosen.shape[1], -1)
-        ids = torch.where(places < generated, chunk * CHUNK + places % CHUNK, extended.gather(-1, place))
-        if not self.narrowed:
-            return ids
-        place = torch.clamp(places - generated - copied, min=0)
-        return torch.where(places < generated + copied, ids, given["allowed"].gather(-1, place).clamp(min=0))
-
-
-def _chunks(table: Tensor, chosen: Tensor) -> Tensor:
-    """Of each row of a table (N, V) some chunks (N, C): (N, C, CHUNK)."""
-    rows = torch.arange(table.shape[0], device=table.device)[:, None] * (table.shape[1] // CHUNK)
-    return table.view(-1, CHUNK)[rows + chosen]
-
-
-def _largest(values: Tensor, k: Tensor, is_sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest of the last dimension, or all if it is shorter; `k` is a tensor to stay open in an export."""
-    fitting = torch.minimum(k, torch.tensor(values.shape[-1]))
-    return torch.topk(values, fitting, dim=-1, sorted=is_sorted)  # type: ignore[arg-type]
+    def _meant(self, given: dict[str, Tensor], chosen: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+        """The hypotheses and words (D, k) of places among the chosen chunks, the source, and the allowed words."""
+        per_beam, extended = self.output.chunks, given["extended"]
+        before = chosen.shape[1] * CHUNK
+        chunk = chosen.gather(1, (places // CHUNK).clamp(max=chosen.shape[1] - 1))
+        beams, ids = chunk // per_beam, self.output.first_id(chunk % per_beam) + places % CHUNK
+        segments = [extended[:, None].expand(-1, given["tokens"].shape[1], -1)]
+        segments += [given["allowed"].clamp(min=0)] if self.narrowed else []
+        for words in segments:
+            place = (places - before).clamp(min=0, max=words.shape[1] * words.shape[2] - 1)
+            beams = torch.where(places < before, beams, place // words.shape[2])
+            ids = torch.where(places < before, ids, words.flatten(1).gather(1, place))
+            before = before + words.shape[1] * words.shape[2]
+        return beams, ids
 
 
-def _output_matrix(layer: nn.Linear) -> Tensor:
-    """An output layer as one matrix (O + 1, V), its bias in the last row, filled up with words of no probability."""
-    missing = -layer.out_features % CHUNK
-    matrix = torch.cat([layer.weight.detach().T, layer.bias.detach()[None]])
-    filled = nn.functional.pad(matrix, (0, missing))
-    filled[-1, layer.out_features :] = NEVER
-    return filled
+def gru_step(gru: nn.GRU, inputs: Tensor, hidden: Tensor) -> Tensor:
+    """One step of a GRU as plain products, which an engine runs faster on some rows than its own GRU."""
+    weights = dict(gru.named_parameters())
+    of_input = nn.functional.linear(inputs, weights["weight_ih_l0"], weights["bias_ih_l0"])
+    of_state = nn.functional.linear(hidden, weights["weight_hh_l0"], weights["bias_hh_l0"])
+    sizes = [2 * gru.hidden_size, gru.hidden_size]
+    gates_of_input, new_of_input = torch.split_with_sizes(of_input, sizes, dim=-1)
+    gates_of_state, new_of_state = torch.split_with_sizes(of_state, sizes, dim=-1)
+    reset, keep = (gates_of_input + gates_of_state).sigmoid().chunk(2, dim=-1)
+    new = torch.tanh(new_of_input + reset * new_of_state)
+    return new + keep * (hidden - new)
+
+
+def _rows(table: Tensor, chosen: Tensor) -> Tensor:
+    """Some rows (D, C) of a table for each document (D, R, X): (D, C, X)."""
+    starts = torch.arange(table.shape[0], device=table.device)[:, None] * table.shape[1]
+    return table.flatten(0, 1)[starts + chosen]

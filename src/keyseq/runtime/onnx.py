@@ -18,6 +18,7 @@ from safetensors import SafetensorError, safe_open
 from keyseq.config import Settings, load_settings
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
+from keyseq.runtime.state import Layout
 
 ENCODER, STEP, NARROWED = "encoder.onnx", "step.onnx", "narrowed.onnx"
 WEIGHTS, SETTINGS, VOCABULARY = "weights.safetensors", "settings.toml", "vocabulary.txt"
@@ -36,7 +37,8 @@ class Graph:
 
     def __init__(self, session: onnxruntime.InferenceSession) -> None:
         self._session = session
-        self.inputs = [given.name for given in session.get_inputs()]
+        self.shapes = {given.name: given.shape for given in session.get_inputs()}
+        self.inputs = list(self.shapes)
         self.outputs = [found.name for found in session.get_outputs()]
 
     def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -73,14 +75,26 @@ class ExportedNetwork:
         self.settings = load_settings(folder / SETTINGS)
         self.vocabulary = Vocabulary.load(folder / VOCABULARY)
         self.words = len(self.vocabulary)
-        self.generable = min(self.settings.model.output_vocabulary or self.words, self.words)
         self._check_weights(folder / WEIGHTS)
         self.encoder, self.step = EncoderGraph(self._session(ENCODER)), Graph(self._session(STEP))
+        self.layout = self._layout()
 
     @cached_property
     def narrowed(self) -> Graph:
         """The step among allowed words, which most searches never need."""
         return Graph(self._session(NARROWED))
+
+    def _layout(self) -> Layout:
+        """The blocks of the output layer as the step has them, if this version of keyseq would cut it so."""
+        generable = min(self.settings.model.output_vocabulary or self.words, self.words)
+        shapes = self.step.shapes
+        if {"places", "foreign"} <= shapes.keys() and isinstance(count := shapes["places"][1], int):
+            layout = Layout(generable, count)
+            if shapes["foreign"][1] == layout.count * layout.columns:
+                return layout
+        raise KeyseqError(
+            f"{self.folder / STEP}: not of these settings, or of another version of keyseq; export it again"
+        )
 
     def _check_weights(self, path: Path) -> None:
         size, largest = path.stat().st_size, _largest_weights(self.settings, self.words)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
-EMBEDDING, OUTPUT = "network.embedding.weight", "output"
+EMBEDDING, OUTPUT = "network.embedding.weight", "output.blocks."
 _STEPS = 63  # of the output layer's input on each side of zero
 
 
@@ -21,11 +21,11 @@ def quantized(model: ModelProto) -> ModelProto:
     for node in model.graph.node:
         if node.op_type == "Gather" and node.input[0] == EMBEDDING:
             nodes += _gather(node, weights[EMBEDDING], added)
-        elif node.op_type == "MatMul" and node.input[1] == OUTPUT:
-            nodes += _multiply(node, produced[node.input[0]].input[0], weights[OUTPUT], added)
+        elif node.op_type == "MatMul" and node.input[1].startswith(OUTPUT):
+            nodes += _multiply(node, produced[node.input[0]].input[0], weights[node.input[1]], added)
         else:
             nodes.append(node)
-    kept = [tensor for tensor in model.graph.initializer if tensor.name not in (EMBEDDING, OUTPUT)]
+    kept = [tensor for tensor in model.graph.initializer if not tensor.name.startswith((EMBEDDING, OUTPUT))]
     kept += [numpy_helper.from_array(value, name) for name, value in added.items()]
     graph = helper.make_graph(nodes, model.graph.name, model.graph.input, model.graph.output, kept)
     opsets = [*model.opset_import, helper.make_opsetid("com.microsoft", 1)]
@@ -54,12 +54,13 @@ def _multiply(
     node: NodeProto, entering: str, matrix: NDArray[np.float32], added: dict[str, NDArray[np.generic]]
 ) -> list[NodeProto]:
     """`entering` comes without the 1 that the matrix's last row, its bias, is multiplied by."""
-    added["output.int8"], added["output.scales"] = rounded(matrix[:-1], axis=0)
-    added["output.bias"] = matrix[-1]
+    name = node.input[1]
+    added[f"{name}.int8"], added[f"{name}.scales"] = rounded(matrix[:-1], axis=0)
+    added[f"{name}.bias"] = matrix[-1]
     added["readout.scale"] = np.array(1 / _STEPS, dtype=np.float32)
     added["readout.zero"] = np.array(64, dtype=np.uint8)
-    flat = f"{entering}.uint8"
-    given = [flat, "output.int8", "readout.scale", "output.scales", "readout.zero", "", "output.bias"]
+    flat = f"{name}.entering"
+    given = [flat, f"{name}.int8", "readout.scale", f"{name}.scales", "readout.zero", "", f"{name}.bias"]
     return [
         helper.make_node("QuantizeLinear", [entering, "readout.scale", "readout.zero"], [flat]),
         helper.make_node("MatMulIntegerToFloat", given, [node.output[0]], domain="com.microsoft"),

@@ -10,6 +10,7 @@ from keyseq.data.vocabulary import BOS, PAD, UNK
 from keyseq.decoding.stepper import Allowed, Ids
 
 CHUNK = 32  # words whose largest probability stands for them in the first round of choosing the best
+BLOCK = 12_800  # words whose probabilities for some fifty hypotheses stay in a processor's cache
 SPECIAL = BOS + 1  # padding, <unk> and <s>, the first three ids, are never said
 
 Arrays = Mapping[str, Any]
@@ -51,28 +52,58 @@ def _spread(values: Any, rows: Ids, held: int, fill: int = 0) -> Any:  # noqa: A
     return full
 
 
-def padded(sources: Sequence[Ids], words: int, generable: int) -> dict[str, Any]:
+class Layout:
+    """How an output layer is cut: `count` blocks of `width` words, each of whole chunks and one more of no words."""
+
+    def __init__(self, generable: int, count: int | None = None) -> None:
+        self.generable = generable
+        self.count = count or -(-generable // BLOCK)
+        self.width = -(-generable // (self.count * CHUNK)) * CHUNK
+        self.columns = self.width + CHUNK
+
+    def column(self, ids: Ids) -> Ids:
+        """Where words stand among all columns."""
+        return ids // self.width * self.columns + ids % self.width
+
+    def places(self, ids: Ids) -> Ids:
+        """Where words stand in each block (D, count, …), the column of no word for those of other blocks."""
+        blocks = np.arange(self.count).reshape(1, -1, *[1] * (ids.ndim - 1))
+        one = ids[:, None]
+        is_inside = (one // self.width == blocks) & (one < self.generable) & (one >= 0)
+        return np.where(is_inside, one % self.width, self.width)
+
+
+def padded(sources: Sequence[Ids], words: int, layout: Layout) -> dict[str, Any]:
     """Lay sources of extended ids side by side, as what encoder and step take of them.
 
-    Every word has a slot, the place where it stands first; copying adds up there. `foreign` tells which of the words
-    that can be generated the source does not have; the others are counted at their slots alone.
+    Every word has a slot, the place where it stands first; copying adds up there. `foreign` tells which columns are of
+    words that the source does not have; the others are counted at their slots alone.
     """
     lengths = np.array([len(source) for source in sources])
     extended = np.full((len(sources), lengths.max()), PAD, dtype=np.int64)
     slots = np.broadcast_to(np.arange(lengths.max()), extended.shape).copy()
-    foreign = np.zeros((len(sources), generable + -generable % CHUNK), dtype=bool)
-    foreign[:, SPECIAL:generable] = True
+    foreign = np.zeros((len(sources), layout.count * layout.columns), dtype=bool)
+    foreign[:, layout.column(np.arange(SPECIAL, layout.generable))] = True
     for row, source in enumerate(sources):
         ids, firsts, inverse = np.unique(source, return_index=True, return_inverse=True)
         extended[row, : len(source)] = source
         slots[row, : len(source)] = firsts[inverse]
-        foreign[row, ids[ids < generable]] = False
-    known = np.where(extended < words, extended, UNK)
-    return {"source": known, "lengths": lengths, "extended": extended, "slots": slots, "foreign": foreign}
+        foreign[row, layout.column(ids[ids < layout.generable])] = False
+    return {
+        "source": np.where(extended < words, extended, UNK),
+        "lengths": lengths,
+        "extended": extended,
+        "slots": slots,
+        "foreign": foreign,
+        "places": layout.places(extended),
+    }
 
 
-def narrowed(allowed: Allowed, state: State, generable: int) -> dict[str, Any]:
+def narrowed(allowed: Allowed, state: State, layout: Layout) -> dict[str, Any]:
     """What a narrowed step takes; `open` tells with which words of the source (M, B, S) a hypothesis may go on."""
+    first = np.zeros(layout.count * layout.columns, dtype=np.float32)
+    [ids] = np.nonzero(allowed.first[: layout.generable])
+    first[layout.column(ids)] = 1
     extended = np.asarray(state.memory["extended"])[state.rows]
     is_open = np.zeros((*allowed.begins.shape, extended.shape[1]), dtype=bool)
     known = np.minimum(extended, len(allowed.first) - 1)
@@ -83,8 +114,9 @@ def narrowed(allowed: Allowed, state: State, generable: int) -> dict[str, Any]:
         beams, columns = np.nonzero(ids[found] == allowed.ids[row])
         is_open[row, beams, places[found[beams, columns]]] = True
     return {
-        "first": allowed.first[:generable].astype(np.float32),
+        "first": first,
         "begins": state.spread(allowed.begins.astype(np.float32)),
         "allowed": state.spread(allowed.ids, -1),
+        "allowed_places": layout.places(state.spread(allowed.ids, -1)),
         "open": state.spread(is_open),
     }

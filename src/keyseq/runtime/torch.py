@@ -22,7 +22,7 @@ class _Graph:
         with torch.inference_mode():
             tensors = [torch.as_tensor(given[name], device=self._device) for name in self.inputs]
             found = dict(zip(self.outputs, self._module(*tensors), strict=True))
-        return {name: part.cpu() if name in ("ids", "log_probabilities") else part for name, part in found.items()}
+        return {name: part.cpu() if name in ("best", "beams", "ids") else part for name, part in found.items()}
 
 
 class TorchGraphs:
@@ -30,9 +30,10 @@ class TorchGraphs:
 
     def __init__(self, network: Seq2Seq) -> None:
         network.eval()
-        self.words, self.generable = network.embedding.num_embeddings, network.pointer.vocabulary.out_features
+        self.words = network.embedding.num_embeddings
         self.encoder = _Graph(EncoderModule(network))
-        self.step = _Graph(StepModule(network))
+        step = StepModule(network)
+        self.layout, self.step = step.output.layout, _Graph(step)
         self.narrowed = _Graph(StepModule(network, narrowed=True))
 
 

@@ -10,11 +10,13 @@ import onnx
 import torch
 from onnx import ModelProto
 
+from keyseq.data.vocabulary import BOS
+from keyseq.decoding.stepper import Allowed
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.modules import EncoderModule, StepModule, carried_names
 from keyseq.runtime.onnx import ENCODER, NARROWED, STEP
-from keyseq.runtime.state import padded
+from keyseq.runtime.state import narrowed, padded
 from keyseq.runtime.torch import TorchGraphs
 
 OPSET = 18
@@ -23,9 +25,11 @@ OPSET = 18
 _DIMENSIONS = {
     **dict.fromkeys(("source", "states", "keys", "mask", "extended", "slots"), "DS"),
     **dict.fromkeys(("lengths", "foreign"), "D"),
-    **dict.fromkeys(("tokens", "begins"), "DB"),
-    **dict.fromkeys(("log_probabilities", "ids"), "DBk"),
+    **dict.fromkeys(("tokens", "scores", "begins"), "DB"),
+    **dict.fromkeys(("best", "beams", "ids"), "Dk"),
+    "places": "D-S",
     "allowed": "DBA",
+    "allowed_places": "D-BA",
     "open": "DBS",
 }
 
@@ -37,22 +41,20 @@ def traced(network: Seq2Seq) -> dict[str, ModelProto]:
     stepper = GraphStepper(graphs)
     state = stepper.encode(sources)
     state = state.select(np.arange(2), np.zeros((2, 3), dtype=np.int64))
-    step = {"tokens": np.full((2, 3), 2), "k": np.array(4), **state.memory, **state.carried}
-    allowed = {
-        "first": np.ones(graphs.generable, dtype=np.float32),
-        "begins": np.ones((2, 3), dtype=np.float32),
-        "allowed": np.full((2, 3, 2), 5),
-        "open": np.ones((2, 3, 6), dtype=bool),
-    }
+    ends = {"tokens": np.full((2, 3), BOS), "scores": np.zeros((2, 3), dtype=np.float32), "k": np.array(4)}
+    step = {**ends, **state.memory, **state.carried}
+    allowed = Allowed(np.ones(graphs.words, dtype=bool), np.ones((2, 3), dtype=bool), np.full((2, 3, 2), 5))
     carried = carried_names(network)
     at_start = {name: "DS" if name == "covered" else "D" for name in carried}
     at_step = {name: "DBS" if name == "covered" else "DB" for name in carried}
     at_step |= {f"next_{name}": dimensions for name, dimensions in at_step.items()}
-    encoded = padded(sources, graphs.words, graphs.generable)
+    encoded = padded(sources, graphs.words, graphs.layout)
     return {
         ENCODER: _trace(EncoderModule(network), encoded, _DIMENSIONS | at_start),
         STEP: _trace(StepModule(network), step, _DIMENSIONS | at_step),
-        NARROWED: _trace(StepModule(network, narrowed=True), step | allowed, _DIMENSIONS | at_step),
+        NARROWED: _trace(
+            StepModule(network, narrowed=True), step | narrowed(allowed, state, graphs.layout), _DIMENSIONS | at_step
+        ),
     }
 
 
@@ -70,6 +72,10 @@ def _trace(module: EncoderModule | StepModule, given: Mapping[str, Any], dimensi
             opset_version=OPSET,
             input_names=module.inputs,
             output_names=module.outputs,
-            dynamic_axes={name: dict(enumerate(dimensions[name])) for name in names if name in dimensions},
+            dynamic_axes={
+                name: {place: letter for place, letter in enumerate(dimensions[name]) if letter != "-"}
+                for name in names
+                if name in dimensions
+            },
         )
     return onnx.load_from_string(file.getvalue())

@@ -45,6 +45,7 @@ class NeuralSettings:
     max_length: int | None = None
     length_penalty: float | None = None
     temperature: float | None = None
+    samples: int | None = None
     seed: int | None = None
     ranking: str = "sequence"
     exact: bool = False
@@ -59,7 +60,7 @@ class NeuralSettings:
 
     def policy(self, target: TargetSettings) -> Policy:
         """The search for a network of these targets."""
-        names = ("beam", "max_length", "length_penalty", "temperature", "seed")
+        names = ("beam", "max_length", "length_penalty", "temperature", "samples", "seed")
         changes = {name: value for name in names if (value := getattr(self, name)) is not None}
         return policy(self.decoding or _DEFAULT_DECODING[target.paradigm], target.paradigm, **changes)
 
@@ -123,7 +124,7 @@ class NeuralSystem:
         """Return the ranked phrases of each document."""
         sources = [Source(document.text, self.model.target.tokenizer) for document in as_documents(documents)]
         found: dict[tuple[int, int], list[Candidate]] = {}
-        for batch, said in self._decoded(_by_length(self._windows(sources), max(1, ROWS // self._policy.beam))):
+        for batch, said in self._decoded(_by_length(self._windows(sources), max(1, ROWS // self._policy.rows))):
             found |= {(window.document, window.number): ranked for window, ranked in zip(batch, said, strict=True)}
         by_document: list[list[list[Candidate]]] = [[] for _ in sources]
         for document, number in sorted(found):
