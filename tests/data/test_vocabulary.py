@@ -11,7 +11,7 @@ TARGET = Counter({"neural": 5, "graph": 5, "kernel": 7})
 
 def test_special_words_have_fixed_ids_that_every_part_relies_on():
     assert (PAD, UNK, BOS, EOS, SEP) == (0, 1, 2, 3, 4)
-    assert Vocabulary.from_counts(SOURCE, TARGET).words[:5] == SPECIALS
+    assert Vocabulary.from_counts(SOURCE, TARGET, 10).words[:5] == SPECIALS
 
 
 def test_words_of_targets_come_first_so_that_an_output_layer_is_a_slice_of_ids():
@@ -19,16 +19,21 @@ def test_words_of_targets_come_first_so_that_an_output_layer_is_a_slice_of_ids()
     assert ranked(SOURCE, TARGET) == ["kernel", "graph", "neural", "the", "of"]
 
 
+def test_words_are_chosen_by_how_often_both_sides_have_them():
+    # the 90, of 70, graph 25, neural 15, kernel 7: rare words of targets must not push out what sources are made of
+    assert ranked(SOURCE, TARGET, 4) == ["graph", "neural", "the", "of"]
+
+
 def test_size_counts_the_special_words():
-    vocabulary = Vocabulary.from_counts(SOURCE, TARGET, size=7)
-    assert vocabulary.words == (*SPECIALS, "kernel", "graph")
-    assert len(vocabulary) == 7
-    assert vocabulary.ids(["graph", "the", "kernel"]) == [6, UNK, 5]
-    assert vocabulary.id("of") == UNK
+    vocabulary = Vocabulary.from_counts(SOURCE, TARGET, size=8)
+    assert vocabulary.words == (*SPECIALS, "graph", "the", "of")
+    assert len(vocabulary) == 8
+    assert vocabulary.ids(["graph", "neural", "of"]) == [5, UNK, 7]
+    assert vocabulary.id("kernel") == UNK
 
 
 def test_a_special_word_in_the_text_does_not_get_a_second_id():
-    assert Vocabulary.from_counts({"<sep>": 3, "a": 1}, {}).words == (*SPECIALS, "a")
+    assert Vocabulary.from_counts({"<sep>": 3, "a": 1}, {}, 10).words == (*SPECIALS, "a")
 
 
 @pytest.mark.parametrize("size", [0, 4, 5])
@@ -38,9 +43,8 @@ def test_a_vocabulary_without_room_for_a_word_is_refused(size):
 
 
 def test_extending_keeps_every_id():
-    vocabulary = Vocabulary.from_counts(SOURCE, TARGET, size=7)
-    wider = vocabulary.extended(["of", "graph", "new", "of"])
-    assert wider.words == (*vocabulary.words, "of", "new")
+    vocabulary = Vocabulary.from_words(["a", "b"])
+    assert vocabulary.extended(["c", "b", "d", "c"]).words == (*SPECIALS, "a", "b", "c", "d")
 
 
 def test_saved_and_loaded_is_the_same(tmp_path):

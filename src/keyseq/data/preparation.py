@@ -4,7 +4,6 @@ The key is made of the files' contents and of every setting that changes the res
 """
 
 import hashlib
-import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +24,7 @@ from keyseq.files import make_folder, write_whole_folder
 from keyseq.types import Document
 from keyseq.version import __version__
 
-LAYOUT = 1  # of the folder; part of its key
+LAYOUT = 2  # of the folder; part of its key
 CHUNK = 2_000  # documents that a process takes at a time
 
 
@@ -38,12 +37,12 @@ class Words:
     new: int = 0
 
     def choose(self, source: Counter[str], target: Counter[str]) -> Vocabulary:
-        """Make the vocabulary of a corpus with these counts."""
+        """Make the vocabulary of a corpus with these counts, which are used up."""
         if self.known is None:
             return Vocabulary.from_counts(source, target, self.size)
-        known = self.known
-        unknown = (word for word in ranked(source, target) if word not in known)
-        return known.extended(itertools.islice(unknown, self.new))
+        for word in self.known.words:
+            del source[word], target[word]
+        return self.known.extended(ranked(source, target, self.new))
 
     def key(self) -> list[object]:
         """What tells one choice from another."""

@@ -11,15 +11,19 @@ SPECIALS = ("<pad>", "<unk>", "<s>", "</s>", "<sep>")
 PAD, UNK, BOS, EOS, SEP = range(len(SPECIALS))
 
 
-def ranked(source: Mapping[str, int], target: Mapping[str, int]) -> list[str]:
-    """Order all counted words as their ids go: words of targets by target count, then the others by source count.
+def ranked(source: Mapping[str, int], target: Mapping[str, int], limit: int | None = None) -> list[str]:
+    """The most frequent words of source and target together, as their ids go: those of targets by target count first.
 
     So an output layer that knows only the first n ids knows the n most frequent words of targets. Ties fall to the
-    more frequent in sources, then to the alphabet, so that equal counts give equal vocabularies.
+    more frequent elsewhere, then to the alphabet, so that equal counts give equal vocabularies.
     """
-    of_targets = sorted(target, key=lambda word: (-target[word], -source.get(word, 0), word))
-    others = sorted((word for word in source if word not in target), key=lambda word: (-source[word], word))
-    return [word for word in (*of_targets, *others) if word not in SPECIALS]
+
+    def total(word: str) -> int:
+        return source.get(word, 0) + target.get(word, 0)
+
+    words = (source.keys() | target.keys()).difference(SPECIALS)
+    chosen = sorted(words, key=lambda word: (-total(word), -target.get(word, 0), word))[:limit]
+    return sorted(chosen, key=lambda word: (-target.get(word, 0), -total(word), word))
 
 
 class Vocabulary:
@@ -34,19 +38,20 @@ class Vocabulary:
             raise DataError(f"the vocabulary holds '{_repeated(self.words)}' twice")
 
     @classmethod
-    def from_words(cls, words: Sequence[str], size: int | None = None) -> "Vocabulary":
-        """Put the special words before ranked ones, and keep `size` of them all."""
-        if size is not None and size <= len(SPECIALS):
+    def from_words(cls, words: Iterable[str]) -> "Vocabulary":
+        """Put the special words before others."""
+        return cls((*SPECIALS, *words))
+
+    @classmethod
+    def from_counts(cls, source: Mapping[str, int], target: Mapping[str, int], size: int) -> "Vocabulary":
+        """Choose words by `ranked`; the special ones count towards the size."""
+        room = size - len(SPECIALS)
+        if room < 1:
             raise KeyseqError(
                 f"a vocabulary of {size} has no room for words: the {len(SPECIALS)} special ones"
                 f" ({' '.join(SPECIALS)}) count; ask for more than {len(SPECIALS)}"
             )
-        return cls((*SPECIALS, *words)[:size])
-
-    @classmethod
-    def from_counts(cls, source: Mapping[str, int], target: Mapping[str, int], size: int | None = None) -> "Vocabulary":
-        """Choose the words of source and target together, in the order of `ranked`."""
-        return cls.from_words(ranked(source, target), size)
+        return cls.from_words(ranked(source, target, room))
 
     @classmethod
     def load(cls, path: Path) -> "Vocabulary":
