@@ -1,9 +1,12 @@
 """Every metric computed by hand, and the grammar of their names."""
 
+from itertools import pairwise
 from math import log2
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from keyseq.errors import KeyseqError
 from keyseq.evaluation.metrics import DEFAULT, METRICS, Part, parse
@@ -127,3 +130,32 @@ def test_a_wrong_name_is_told_what_is_wrong(name, message):
     with pytest.raises(KeyseqError) as error:
         parse(name)
     assert message in str(error.value)
+
+
+def plainly(name, hits, targets):
+    """The ranking metrics of OpenNMT-kpg-release in plain loops."""
+    precisions = [sum(hits[: rank + 1]) / (rank + 1) for rank in range(len(hits))]
+    recalls = [sum(hits[: rank + 1]) / targets for rank in range(len(hits))]
+    match name:
+        case "map":
+            return sum(p for p, hit in zip(precisions, hits, strict=True) if hit) / targets
+        case "mrr-all":
+            return sum(hit / rank for rank, hit in enumerate(hits, 1)) / max(sum(hits), 1)
+        case "ndcg":
+            gain = sum(hit / log2(rank + 1) for rank, hit in enumerate(hits, 1))
+            return gain / sum(1 / log2(rank + 1) for rank in range(1, targets + 1))
+        case "sadr":
+            late = [1 / log2(rank - targets + 2) if rank > targets else 1 for rank in range(1, len(hits) + 1)]
+            return sum(hit * gain for hit, gain in zip(hits, late, strict=True)) / targets
+    heights, widths = [1.0, *precisions], [0.0, *recalls]
+    pieces = zip(pairwise(heights), pairwise(widths), strict=True)
+    return sum((right - left) * (low + high) / 2 for (low, high), (left, right) in pieces)
+
+
+@pytest.mark.parametrize("name", ["map", "mrr-all", "ndcg", "sadr", "pr-auc"])
+@given(hits=st.lists(st.integers(0, 1), max_size=12), missed=st.integers(0, 4))
+@settings(max_examples=60, deadline=None)
+def test_ranking_metrics_are_those_of_plain_loops(name, hits, missed):
+    targets = max(sum(hits) + missed, 1)
+    found = METRICS[name].score(part(hits, targets).cut(None, padded=False))
+    assert found == pytest.approx([plainly(name, hits, targets)])
