@@ -29,7 +29,7 @@ def test_by_hand():
 
 @pytest.mark.parametrize("words", [1, 4, 11, 384])
 def test_parts_of_the_vocabulary_give_the_softmax_over_all_of_it(words, monkeypatch):
-    monkeypatch.setattr(module, "WORDS", words)
+    monkeypatch.setattr(module, "_words", lambda _: words)
     tensors = parts()
     got, expected = log_likelihood(*tensors, GOLD), plain(*tensors)
     torch.testing.assert_close(got, expected)
@@ -42,7 +42,7 @@ def test_parts_of_the_vocabulary_give_the_softmax_over_all_of_it(words, monkeypa
 @pytest.mark.parametrize("scale", [10.0, 30.0], ids=["logits to hundreds", "logits to thousands"])
 def test_a_word_far_above_the_first_ones_does_not_overflow(scale, monkeypatch):
     """The shift is guessed from the first words of the vocabulary; here they are far from the largest."""
-    monkeypatch.setattr(module, "WORDS", 2)
+    monkeypatch.setattr(module, "_words", lambda _: 2)
     tensors = [part.detach().float().requires_grad_() for part in parts(scale)]
     logits = torch.nn.functional.linear(*tensors)
     assert (logits.amax(dim=1) - logits[:, :2].amax(dim=1)).max() > 88, "e^88 is the largest float32"

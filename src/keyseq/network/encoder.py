@@ -37,13 +37,16 @@ class Encoder(nn.Module):
 def reversal(lengths: Tensor, size: int) -> Tensor:
     """The places (B, S) from which to read each text backwards; padding stays where it is."""
     places = torch.arange(size, device=lengths.device)
-    mirrored = lengths[:, None] - 1 - places
-    return torch.where(mirrored >= 0, mirrored, places)
+    backwards = lengths[:, None] - 1 - places
+    return torch.where(backwards >= 0, backwards, places)
 
 
 def mirrored(states: Tensor, order: Tensor) -> Tensor:
     """Take the rows of (B, S, H) in the order (B, S) of a reversal."""
-    return _Mirrored.apply(states, order) if torch.is_grad_enabled() else _rows(states, order)  # type: ignore
+    if not torch.is_grad_enabled():  # what is exported must be known operations
+        return _rows(states, order)
+    rows: Tensor = _Mirrored.apply(states, order)  # type: ignore[no-untyped-call]
+    return rows
 
 
 class _Mirrored(torch.autograd.Function):

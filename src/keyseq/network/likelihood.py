@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-WORDS = 384  # of the vocabulary worked on at a time: so many logits of a batch stay in the processor's cache
+BLOCK = 1 << 19  # logits worked on at a time: two megabytes stay in the processor's cache
 LARGE = 1e15
 
 
@@ -27,7 +27,7 @@ class _LogLikelihood(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, gold: Tensor, keep: bool) -> Tensor:  # noqa: ANN401
         table = torch.cat([weight, bias[:, None], torch.ones_like(bias)[:, None]], dim=1)  # (V, O + 2)
-        shift = _highest(hidden, table[:WORDS])
+        shift = _highest(hidden, table[: _words(hidden)])
         exponentials, total = _exponentials(hidden, shift, table, keep)
         if not (total < LARGE).all():  # a later word lies so far above the first ones that precision would suffer
             shift = _highest(hidden, table)
@@ -43,7 +43,7 @@ class _LogLikelihood(torch.autograd.Function):
         scaled = torch.cat([hidden * scale[:, None], scale[:, None]], dim=1)
         to_hidden = torch.zeros_like(hidden)
         to_table = weight.new_empty(len(weight), weight.shape[1] + 1)
-        parts = (torch.split(part, WORDS) for part in (weight, to_table))
+        parts = (torch.split(part, _words(hidden)) for part in (weight, to_table))
         for power, words, to_words in zip(exponentials, *parts, strict=True):
             to_hidden.addmm_(power, words)
             torch.mm(power.t(), scaled, out=to_words)
@@ -53,10 +53,10 @@ class _LogLikelihood(torch.autograd.Function):
 
 
 def _exponentials(hidden: Tensor, shift: Tensor, table: Tensor, keep: bool) -> tuple[list[Tensor], Tensor]:
-    """e^(logit − shift) (N, WORDS) of each part of the vocabulary if they are kept, and their sums over all (N,)."""
+    """e^(logit − shift) (N, words) of each part of the vocabulary if they are kept, and their sums over all (N,)."""
     rows = torch.cat([hidden, torch.ones_like(shift)[:, None], -shift[:, None]], dim=1)
     exponentials, total = [], torch.zeros_like(shift)
-    for words in torch.split(table, WORDS):
+    for words in torch.split(table, _words(hidden)):
         power = (rows @ words.t()).exp_()
         total += power.sum(dim=1)
         if keep:
@@ -64,7 +64,12 @@ def _exponentials(hidden: Tensor, shift: Tensor, table: Tensor, keep: bool) -> t
     return exponentials, total
 
 
+def _words(hidden: Tensor) -> int:
+    """How many words of the vocabulary are worked on at a time."""
+    return max(16, BLOCK // len(hidden))
+
+
 def _highest(hidden: Tensor, table: Tensor) -> Tensor:
     """The highest logit of each row (N,)."""
     rows = torch.cat([hidden, hidden.new_ones(len(hidden), 1), hidden.new_zeros(len(hidden), 1)], dim=1)
-    return torch.stack([(rows @ words.t()).amax(dim=1) for words in torch.split(table, WORDS)]).amax(dim=0)
+    return torch.stack([(rows @ words.t()).amax(dim=1) for words in torch.split(table, _words(hidden))]).amax(dim=0)
