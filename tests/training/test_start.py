@@ -1,12 +1,12 @@
 """Runs as a whole: fine-tuning, early stopping, what a folder holds, and what cannot be trained on."""
 
-import fcntl
 import json
 import math
 from pathlib import Path
 
 import pytest
 import torch
+from filelock import FileLock
 
 from keyseq.config import load_settings
 from keyseq.data.parallel import Work
@@ -97,10 +97,8 @@ def test_fine_tuning_a_network_of_other_sizes_is_refused(first, topics, tmp_path
 
 
 def test_two_runs_cannot_write_into_one_folder(copying, tmp_path):
-    with (tmp_path / ".lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        with pytest.raises(KeyseqError, match="another run is training into this folder"):
-            copying.run(tmp_path, *SHORT)
+    with FileLock(tmp_path / ".lock"), pytest.raises(KeyseqError, match="another run is training into this folder"):
+        copying.run(tmp_path, *SHORT)
 
 
 def test_a_loss_that_is_no_number_keeps_the_last_checkpoint_and_says_what_to_try(copying, tmp_path, monkeypatch):
@@ -157,3 +155,17 @@ def test_missing_files_are_named(tmp_path):
         files = Files(train=[train_file], valid=valid_file, out=tmp_path / "out")
         with pytest.raises(KeyseqError, match=missing):
             train(load_settings("tiny"), files, Options(work=Work(processes=1)))
+
+
+def test_bad_records_are_passed_over_on_request_and_counted(tmp_path):
+    files = Files(
+        train=[corpus(tmp_path / "train.jsonl", GOOD)],
+        valid=corpus(tmp_path / "valid.jsonl", GOOD),
+        out=tmp_path / "out",
+    )
+    for file in (files.train[0], files.valid):
+        file.write_text("{broken\n" + file.read_text())
+    settings = load_settings("tiny", ["training.steps=1", "training.threads=1"])
+    with pytest.raises(KeyseqError, match=r"valid\.jsonl:1"):
+        train(settings, files, Options(work=Work(processes=1)))
+    assert train(settings, files, Options(work=Work(processes=1, skip_bad=True))).skipped == 2

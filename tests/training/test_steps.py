@@ -8,6 +8,7 @@ import torch
 from keyseq.config import LossSettings, load_settings
 from keyseq.data.batching import collate
 from keyseq.data.vocabulary import SEP
+from keyseq.errors import KeyseqError
 from keyseq.network.losses import total_loss
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.training.steps import NotFiniteError, Steps, make_accelerator, make_optimizer, part_of, weights
@@ -101,3 +102,10 @@ def test_loss_terms_add_up_with_their_weights(settings, accelerator):
 def test_optimizers_by_name(settings, name, kind):
     training = replace(settings.training, optimizer=name)
     assert type(make_optimizer(network(settings), training)).__name__ == kind
+
+
+@pytest.mark.skipif(torch.accelerator.is_available(), reason="there is a device that may have it")
+@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
+def test_less_precision_is_refused_where_no_device_has_it(settings, precision):
+    with pytest.raises(KeyseqError, match=f"training.precision={precision} needs a GPU"):
+        make_accelerator(replace(settings, training=replace(settings.training, precision=precision)))

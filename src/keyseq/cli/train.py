@@ -68,5 +68,5 @@ def train(
         outcome = fit(settings, files, Options(work=work, report=display.show, new_words=new_words))
     if as_json and outcome.is_main_process:
         typer.echo(json.dumps(asdict(outcome.progress) | {"out": str(out)}))
-    if outcome.corpus.skipped_records:
+    if outcome.skipped:
         raise typer.Exit(SKIPPED)

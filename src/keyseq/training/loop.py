@@ -1,10 +1,10 @@
 """The loop: when a run logs, validates, saves and stops."""
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
 from accelerate import Accelerator
@@ -151,18 +151,14 @@ class _Window:
     """The steps since the last line of the log."""
 
     def __init__(self) -> None:
-        self._sums: Counter[str] = Counter()
-        self._documents = self._steps = 0
+        self._terms: list[dict[str, float]] = []
+        self._documents = 0
         self._begun = time.monotonic()
 
     def add(self, terms: Terms, documents: int) -> None:
+        self._terms.append(asdict(terms))
         self._documents += documents
-        self._steps += 1
-        for name, value in asdict(terms).items():
-            self._sums[name] += value
 
     def means(self) -> dict[str, float]:
-        seconds = time.monotonic() - self._begun
-        return {name: total / self._steps for name, total in self._sums.items()} | {
-            "documents_per_second": self._documents / seconds
-        }
+        means = {name: fmean(terms[name] for terms in self._terms) for name in self._terms[0]}
+        return means | {"documents_per_second": self._documents / (time.monotonic() - self._begun)}

@@ -1,6 +1,5 @@
 """From settings and files to a trained network: a new run, one taken up again, or one from another network."""
 
-import fcntl
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,11 +9,11 @@ from pathlib import Path
 import torch
 from accelerate import Accelerator
 from accelerate.state import AcceleratorState
+from filelock import FileLock, Timeout
 
 from keyseq.config import Settings
 from keyseq.data.batching import Batches
 from keyseq.data.corpus import Corpus
-from keyseq.data.corpus import Report as CorpusReport
 from keyseq.data.formats import read_documents
 from keyseq.data.parallel import Work
 from keyseq.data.preparation import Words, prepare
@@ -61,10 +60,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Where a run has come to, and what it learnt from. Only one of several processes is the main one."""
+    """Where a run has come to, and how many records it passed over. Only one of several processes is the main one."""
 
     progress: Progress
-    corpus: CorpusReport
+    skipped: int
     is_main_process: bool
 
 
@@ -74,18 +73,21 @@ def train(settings: Settings, files: Files, options: Options | None = None) -> O
     keep_memory()
     make_folder(files.out)
     with _writable(files.out), _processes(settings) as accelerator, _alone(files.out, accelerator):
-        run = _run(settings, files, options, accelerator)
+        skipped: list[str] = []
+        documents = _documents(settings, files, skipped if options.work.skip_bad else None)
+        run = _run(settings, files, options, accelerator, documents)
         progress = Loop(run).complete()
         if accelerator.is_main_process:
             draw_curves(files.out / LOG, files.out / CURVES)
-        report = run.batches.corpus.report
-        return Outcome(progress=progress, corpus=report, is_main_process=accelerator.is_main_process)
+        count = len(skipped) + run.batches.corpus.report.skipped_records
+        return Outcome(progress=progress, skipped=count, is_main_process=accelerator.is_main_process)
 
 
-def _run(settings: Settings, files: Files, options: Options, accelerator: Accelerator) -> Run:
+def _run(
+    settings: Settings, files: Files, options: Options, accelerator: Accelerator, documents: Sequence[Document]
+) -> Run:
     with accelerator.main_process_first():
         corpus = _corpus(settings, files, options)
-    documents = _documents(settings, files, options.work)
     network = _network(settings, files, corpus.vocabulary)
     steps = Steps(network, settings, accelerator)
     stored = Stored(network, settings, corpus.vocabulary)
@@ -110,9 +112,9 @@ def _corpus(settings: Settings, files: Files, options: Options) -> Corpus:
     return prepare(files.train, settings.target, words, files.corpus or files.out / CORPUS, options.work)
 
 
-def _documents(settings: Settings, files: Files, work: Work) -> list[Document]:
+def _documents(settings: Settings, files: Files, skipped: list[str] | None) -> list[Document]:
     """The first documents of the validation file that have keyphrases."""
-    documents = read_documents(files.valid, skipped=[] if work.skip_bad else None)
+    documents = read_documents(files.valid, skipped=skipped)
     with_keyphrases = (document for document in documents if document.keyphrases)
     return list(islice(with_keyphrases, settings.training.validate_documents))
 
@@ -143,13 +145,12 @@ def _alone(out: Path, accelerator: Accelerator) -> Iterator[None]:
     if not accelerator.is_main_process:
         yield
         return
-    with (out / LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise KeyseqError(f"{out}: another run is training into this folder") from None
-        clear(out)
-        yield
+    try:
+        with FileLock(out / LOCK, timeout=0):
+            clear(out)
+            yield
+    except Timeout:
+        raise KeyseqError(f"{out}: another run is training into this folder") from None
 
 
 @contextmanager

@@ -41,9 +41,12 @@ class Terms:
 def make_accelerator(settings: Settings) -> Accelerator:
     """The processes and the device of a run, as its launcher has set them up."""
     training = settings.training
+    on_cpu = not torch.accelerator.is_available()
+    if on_cpu and training.precision != "float32":  # some CPUs claim instructions for it and die of them
+        raise KeyseqError(f"training.precision={training.precision} needs a GPU, and there is none: use float32")
     unused = settings.model.target_encoder and not settings.loss.semantic  # then nothing trains the target encoder
     accelerator = Accelerator(
-        cpu=not torch.accelerator.is_available(),  # else accelerate takes processes without GPUs for single ones
+        cpu=on_cpu,  # else accelerate takes processes without GPUs for single ones
         mixed_precision=_PRECISIONS[training.precision],
         kwargs_handlers=[
             DistributedDataParallelKwargs(find_unused_parameters=unused),
