@@ -35,6 +35,29 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, failure):
     assert [entry.name for entry in tmp_path.iterdir()] == ["scores.json"]
 
 
+def test_a_link_stays_one_and_what_it_points_to_is_written(tmp_path):
+    real, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    real.write_text("old")
+    link.symlink_to(real)
+    with write_whole(link) as file:
+        file.write("new")
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+
+
+def test_a_pipe_is_written_into_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with write_whole(pipe) as file:
+            file.write("x")
+        assert os.read(reader, 10) == b"x"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
 def test_a_lone_surrogate_is_written_as_its_json_escape(tmp_path):
     with write_whole(tmp_path / "a.txt") as file:
         file.write("\ud800")

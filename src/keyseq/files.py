@@ -140,7 +140,15 @@ def write_whole(path: Path) -> Iterator[IO[str]]:
 
 @contextmanager
 def write_whole_binary(path: Path) -> Iterator[BinaryIO]:
-    """Write a file that appears under its name only when all of it is written."""
+    """Write a file that appears under its name only when all of it is written.
+
+    Where the name is a link, what it points to is written; a pipe or a device is written into as it is.
+    """
+    path = path.resolve() if path.is_symlink() else path
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with _into(path) as file:
+            yield file
+        return
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
     except OSError as error:
@@ -156,6 +164,16 @@ def write_whole_binary(path: Path) -> Iterator[BinaryIO]:
         raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def _into(path: Path) -> Iterator[BinaryIO]:
+    """Write into what is no file and must not be replaced by one, such as `/dev/null`."""
+    try:
+        with path.open("wb") as file:
+            yield file
+    except OSError as error:
+        raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
 
 
 def make_folder(path: Path) -> None:
