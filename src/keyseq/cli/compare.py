@@ -13,7 +13,7 @@ from keyseq.errors import KeyseqError
 def compare(
     gold: shared.Gold,
     predictions: Annotated[
-        list[Path], typer.Argument(metavar="PRED", help="Two or more prediction files; the first is the baseline.")
+        list[Path], typer.Argument(metavar="PRED...", help="Two or more prediction files; the first is the baseline.")
     ],
     from_format: shared.GoldFormat = None,
     protocol: shared.Convention = "yuan2020",

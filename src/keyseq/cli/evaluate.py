@@ -23,7 +23,9 @@ def evaluate(
     gold: shared.Gold,
     predictions: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="PRED", help="Prediction files, each a row: JSON lines, 'a; b; c' a line, or .pred."),
+        typer.Argument(
+            metavar="[PRED]...", help="Prediction files, each a row: JSON lines, 'a; b; c' a line, or .pred."
+        ),
     ] = None,
     from_format: shared.GoldFormat = None,
     protocol: shared.Convention = "yuan2020",

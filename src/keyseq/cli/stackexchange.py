@@ -15,7 +15,7 @@ from keyseq.cli.console import output, track
 
 def stackexchange(
     dumps: Annotated[
-        list[Path], typer.Argument(metavar="DUMP", help="A site's .7z, its Posts.xml, or folders of them.")
+        list[Path], typer.Argument(metavar="DUMP...", help="A site's .7z, its Posts.xml, or folders of them.")
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where train, valid and test are written.")],
     sites: Annotated[

@@ -12,7 +12,7 @@ from keyseq.cli.console import note, output, tell_skipped, track
 def stats(
     corpora: Annotated[
         list[str],
-        typer.Argument(metavar="NAME|PATH", help="Datasets, corpus files, or folders of them; - is standard input."),
+        typer.Argument(metavar="NAME|PATH...", help="Datasets, corpus files, or folders of them; - is standard input."),
     ],
     split: Annotated[str, typer.Option(help="Which split of a named dataset.")] = "test",
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,

@@ -8,7 +8,12 @@ from keyseq.cli.console import output
 
 
 def systems(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List the systems that turn texts into keyphrases, for generate --system."""
+    """List the systems that turn texts into keyphrases, for generate --system.
+
+    \b
+    keyseq systems
+    keyseq generate paper.txt --system tfidf
+    """
     from keyseq.systems import DEFAULT, SYSTEMS
     from keyseq.tables import render
 
