@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 
 import pytest
 
@@ -88,6 +89,26 @@ def test_a_bad_line_is_told_with_its_place(tmp_path, content, message):
     with pytest.raises(DataError) as error:
         list(read_predictions(path))
     assert message in str(error.value)
+
+
+def test_an_empty_file_is_named(tmp_path):
+    path = tmp_path / "a.txt"
+    path.touch()
+    with pytest.raises(DataError, match=r"a\.txt: is empty; each document needs its line"):
+        read_predictions(path)
+
+
+def test_empty_lines_are_documents_without_a_phrase(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("\n\n")
+    assert [prediction.phrases for prediction in read_predictions(path)] == [[], []]
+
+
+def test_a_pipe_is_refused_since_its_lines_would_be_lost(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(DataError, match="pipe: a pipe; write the predictions to a file"):
+        read_predictions(path)
 
 
 def documents(*ids):

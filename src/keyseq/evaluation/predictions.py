@@ -34,6 +34,10 @@ def read_predictions(path: Path, *, top_sequence: bool = False) -> Iterator[Pred
       `top_sequence` only the phrases of the best sequence are taken, as for self-terminating decoding.
     - One line a document, phrases between `;`, among them maybe `<peos>`, as keyphrase-generation-rl writes them.
     """
+    if path.is_fifo():
+        raise DataError(f"{path}: a pipe; write the predictions to a file, for they are read more than once")
+    if next(_lines(path), None) is None:
+        raise DataError(f"{path}: is empty; each document needs its line")
     first = next((line for _, line in _lines(path) if line), "")
     if not first.startswith("{"):
         return _read_separated(path, first)
