@@ -114,6 +114,7 @@ def test_a_name_taken_apart_and_put_together_is_the_same(name):
     ("name", "message"),
     [
         ("present.f2@5", "unknown metric 'present.f2@5'; did you mean 'present.f1'?"),
+        (" ", "the name of a metric is empty"),
         ("quality", "unknown metric 'quality'; there are present.precision, "),
         ("present.f1", "metric 'present.f1': say at which rank"),
         ("present.f1@all", "metric 'present.f1@all': after '@' comes a number, o or m"),

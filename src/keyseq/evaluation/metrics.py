@@ -210,6 +210,8 @@ class Name:
 def parse(text: str) -> Name:
     """Take a metric's name apart: `part.metric`, `part.metric@k` or `part.metric@k-padded`."""
     written = text.strip().lower()
+    if not written:
+        raise KeyseqError("the name of a metric is empty: write names such as present.f1@5 with one comma between them")
     base, _, cutoff = written.partition("@")
     part, _, metric = base.partition(".")
     if part not in PARTS or metric not in METRICS:
