@@ -117,6 +117,6 @@ def _by_suffix(path: Path, option: str) -> str:
         name = name.removesuffix(compression)
     ends = {end: known for known, its in FORMATS.items() for end in its.suffixes if name.endswith(end)}
     if not ends:
-        choices = ", ".join(FORMATS)
+        choices = ", ".join(name for name, known in FORMATS.items() if option == "--from" or known.write)
         raise DataError(f"{path}: its name does not tell the format; say which with {option}: {choices}")
     return ends[max(ends, key=len)]
