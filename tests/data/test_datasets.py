@@ -106,6 +106,11 @@ def test_what_is_missing_is_told_with_the_way_to_get_it(data, name, folder, mess
         find(name, "test", None if folder is None else Path(folder))
 
 
+def test_a_split_that_nobody_has_is_told_with_those_there_are(data):
+    with pytest.raises(KeyseqError, match=r"inspec: no split 'tests' is found; did you mean 'test'\?"):
+        find("inspec", "tests", data)
+
+
 def test_found_splits_are_those_that_find_would_find(data):
     touch("data/test/inspec.jsonl", "data/inspec/valid.csv", "data/nus.jsonl", "data/test/inspec_2.jsonl")
     assert found_splits("inspec", data) == ["valid", "test"]

@@ -108,5 +108,7 @@ def _why_missing(name: str, split: str, folder: Path | None) -> str:
         return f"{name}: neither a file nor a dataset{nearest(name.lower(), _NAMES)}"
     if folder is None:
         return f"{name}: say where your data is, with --data DIR or the environment variable {VARIABLE}"
+    if split not in SPLITS:
+        return f"{name}: no split '{split}' is found{nearest(split, SPLITS)}"
     places = ", ".join(str(folder / place) for place in (f"{split}/{name}.*", f"{name}/{split}.*", f"{name}.*"))
     return f"{name}: not found as {places}; to get it, {DATASETS[name].how_to_get} ({DATASETS[name].home})"
