@@ -33,6 +33,11 @@ def test_what_is_rare_is_not_kept_if_that_is_wanted():
     assert set(count_documents(corpus(), least=2).counts) == {"deep", "network"}
 
 
+def test_of_no_documents_there_is_no_table():
+    with pytest.raises(DataError, match="no documents to count words in"):
+        count_documents([])
+
+
 def test_idf_by_hand():
     words = DocumentFrequencies(documents=7, counts={"deep": 3, "net": 1})
     assert words.idf(("deep",)) == 1.0  # log2((7 + 1) / (3 + 1))

@@ -107,6 +107,8 @@ def count_documents(
         while len(counts) > MOST_ENTRIES:
             forgotten += 1
             counts = Counter({phrase: count for phrase, count in counts.items() if count > forgotten})
+    if not number:
+        raise DataError("no documents to count words in")
     kept = {phrase: count for phrase, count in counts.items() if count >= least}
     return DocumentFrequencies(
         documents=number, counts=kept, longest=longest, least=max(least, forgotten + 1), about=about
