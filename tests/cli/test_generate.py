@@ -124,6 +124,7 @@ def test_a_ris_library_comes_back_with_keywords_added(tmp_path):
         (["generate", "-s", "textrang"], PAPER, "did you mean 'textrank'?"),
         (["generate", "-f", "bibtex"], PAPER, "name one bibtex file"),
         (["generate", "-n", "0"], PAPER, "--top"),
+        (["generate", "--json", "-f", "csv"], PAPER, "--json and --format csv exclude each other"),
         (["generate"], b"\xff\xfe\xfa caf\xe9", "UTF-8"),
     ],
 )
@@ -144,6 +145,13 @@ def test_a_bad_record_leaves_no_file_unless_it_may_be_skipped(tmp_path):
     result = keyseq("generate", corpus, "--out", out, "--skip-bad")
     assert (result.returncode, len(out.read_text().splitlines())) == (1, 1)
     assert f"{corpus}:2".encode() in result.stderr
+
+
+def test_a_corpus_without_documents_is_said_to_be_one(tmp_path):
+    (tmp_path / "none.jsonl").touch()
+    result = keyseq("generate", tmp_path / "none.jsonl")
+    assert result.returncode == 0
+    assert "none.jsonl: holds no documents" in result.stderr.decode()
 
 
 def test_nothing_heavy_is_loaded():

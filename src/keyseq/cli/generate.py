@@ -84,6 +84,8 @@ def generate(
     """
     from keyseq.systems import SYSTEMS
 
+    if json and format not in (None, "jsonl"):
+        raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
     chosen = format or ("jsonl" if json else None) or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
     names = files or _standard_input()
     present = None if every else present
@@ -153,7 +155,12 @@ def _documents(names: list[str], format: str | None, skipped: list[str] | None) 
     from keyseq.data.formats import read_documents
 
     for name in names:
-        yield from track(read_documents(name, format=format, skipped=skipped), name, source=name)
+        number = 0
+        documents = track(read_documents(name, format=format, skipped=skipped), name, source=name)
+        for number, document in enumerate(documents, start=1):  # noqa: B007  # looked at below
+            yield document
+        if number == 0:
+            note(f"{name}: holds no documents")
 
 
 def _predictions(system: "System", documents: "Iterable[Document]") -> "Iterator[tuple[Document, list[Phrase]]]":
