@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from keyseq.cli import app
 from keyseq.errors import KeyseqError
+from keyseq.files import open_binary
 
 DOCUMENTS = [
     {"id": "a", "title": "Neural networks", "abstract": "They learn graphs.", "keywords": ["neural network", "mining"]},
@@ -143,3 +144,19 @@ def test_gold_without_keyphrases_is_refused(gold, predicted):
     gold.write_text(json.dumps({"id": "a", "title": "Trees", "abstract": "Of all kinds."}) + "\n")
     with pytest.raises(KeyseqError, match="toy: document 'a' has no keyphrases to compare with"):
         run(gold, predicted)
+
+
+@pytest.mark.parametrize(
+    ("name", "flags", "beginning"),
+    [
+        ("report.html", [], "<!doctype html>"),
+        ("scores.md", [], "| metric"),
+        ("scores.tex", [], "\\begin{tabular}"),
+        ("scores.json.gz", ["--format", "text"], "metric "),
+        ("scores", [], "metric "),
+    ],
+)
+def test_the_name_of_the_file_tells_the_format_unless_a_flag_does(gold, predicted, tmp_path, name, flags, beginning):
+    run(gold, predicted, "--out", tmp_path / name, *flags)
+    with open_binary(tmp_path / name) as file:
+        assert file.read().decode().lower().startswith(beginning)

@@ -30,7 +30,7 @@ def compare(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw scores with their intervals: .pdf, .png or .svg.")
     ] = None,
-    format: shared.Format = "text",
+    format: shared.Format = None,
     documents: shared.Shown = shared.SHOWN,
     out: shared.Out = None,
     split: shared.Split = "test",
@@ -66,6 +66,7 @@ def compare(
     comparison = significance.compare(systems, names, resampling, tests, track)
     if plot is not None:
         plots.draw(comparison, plot)
-    report = contest.html(comparison, documents) if format == "html" else render_comparison(comparison, format)
+    kind = format or shared.format_of(out)
+    report = contest.html(comparison, documents) if kind == "html" else render_comparison(comparison, kind)
     with output(out) as file:
         file.write(report)

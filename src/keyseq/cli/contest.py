@@ -11,6 +11,7 @@ import typer
 
 from keyseq.cli.console import track
 from keyseq.errors import KeyseqError
+from keyseq.files import bare_suffix
 
 if TYPE_CHECKING:
     from keyseq.evaluation.predictions import Phrases, Prediction
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from keyseq.types import Document
 
 ORACLE = "oracle"
+BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html"}
 SHOWN = 100  # documents in an HTML report
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
@@ -36,7 +38,10 @@ Metrics = Annotated[
 TopSequence = Annotated[
     bool, typer.Option("--top-sequence", help="Of a .pred file, take the phrases of the best sequence alone.")
 ]
-Format = Annotated[Literal["text", "markdown", "latex", "json", "html"], typer.Option(help="How to print.")]
+Format = Annotated[
+    Literal["text", "markdown", "latex", "json", "html"] | None,
+    typer.Option(help="How to write; else by the name of --out, else text."),
+]
 Shown = Annotated[int, typer.Option("--documents", min=0, help="How many documents an HTML report shows.")]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")]
 Split = Annotated[str, typer.Option(help="Which split of a named dataset.")]
@@ -112,6 +117,11 @@ def rules_of(protocol: str, settings: Sequence[str] | None) -> "Protocol":
             raise KeyseqError(f"--set {setting}: write RULE=VALUE, such as documents=all")
     pairs = (setting.split("=", 1) for setting in settings or ())
     return protocols.find(protocol, {rule.strip(): value.strip() for rule, value in pairs})
+
+
+def format_of(out: Path | None) -> str:
+    """How to write a report if nobody says: as its file's name tells."""
+    return BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
 
 
 def names_of(metrics: Sequence[str] | None) -> list[str] | None:

@@ -36,7 +36,7 @@ def evaluate(
     per_document: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the value of every document: .jsonl or .csv.")
     ] = None,
-    format: shared.Format = "text",
+    format: shared.Format = None,
     documents: shared.Shown = shared.SHOWN,
     out: shared.Out = None,
     split: shared.Split = "test",
@@ -63,7 +63,8 @@ def evaluate(
         check_name(per_document)
     rules = shared.rules_of(protocol, settings)
     files, corpora = shared.labelled(predictions or []), locate([gold], split, data)
-    _check(files, corpora, oracle, format)
+    kind = format or shared.format_of(out)
+    _check(files, corpora, oracle, kind)
     contests = [shared.contest(*corpus, from_format, files, top_sequence) for corpus in corpora.items()]
     if oracle:
         alone = len(contests) == 1
@@ -75,11 +76,11 @@ def evaluate(
     systems = {label: scores for contest in contests for label, scores in contest.scores(rules, names).items()}
     if per_document is not None:
         write_per_document(systems, per_document)
-    if format == "html":
+    if kind == "html":
         asked = next(iter(systems.values())).metrics
         report = contests[0].html(compare(systems, asked, tests=(), progress=track), documents)
     else:
-        report = render_scores(systems, format=format)
+        report = render_scores(systems, format=kind)
     with output(out) as file:
         file.write(report)
 
