@@ -32,6 +32,10 @@ def printed(*arguments, **options):
     return result.stdout.decode()
 
 
+def phrases_of(*arguments, **options):
+    return [phrase["text"] for phrase in json.loads(printed(*arguments, "--json", **options))["keyphrases"]]
+
+
 @pytest.fixture
 def corpus(tmp_path):
     path = tmp_path / "corpus.jsonl"
@@ -88,6 +92,14 @@ def test_top_and_min_score_cut_the_list(system):
     limit = every[1]["score"]
     cut = json.loads(printed("generate", "-s", system, "--min-score", limit, "--json", stdin=PAPER))["keyphrases"]
     assert cut == [phrase for phrase in every if phrase["score"] >= limit]
+
+
+@pytest.mark.parametrize("system", ["tfidf", "textrank"])
+def test_phrases_that_are_denied_make_room_for_others(system, tmp_path):
+    before = phrases_of("generate", "-s", system, stdin=PAPER)
+    (tmp_path / "deny.txt").write_text(f"{before[0].upper()}\n")
+    denied = phrases_of("generate", "-s", system, "-n", "2", "--deny-list", tmp_path / "deny.txt", stdin=PAPER)
+    assert denied == before[1:3]
 
 
 def test_absent_phrases_of_an_extractive_system_are_explained_not_silently_missing():

@@ -90,9 +90,9 @@ def generate(
     names = files or _standard_input()
     present = None if every else present
     denied = _listed(deny_list) or []
-    wanted = _selection(present, min_score, denied)
+    wanted = _selection(present, min_score, denied, top)
     settings = {
-        "top": top,
+        "top": top and top + len(denied),  # as many as may have to be left out
         "candidates": candidates,
         "frequencies": frequencies,
         "decoding": decoding,
@@ -132,12 +132,14 @@ def _load(name: str | None, settings: Mapping[str, object], present: bool | None
     from keyseq.systems.hub import is_place
 
     given = {key: value for key, value in settings.items() if value is not None}
-    if name is not None and is_place(name):  # what else is not wanted, so that --top counts what is
+    if name is not None and is_place(name):  # a network can leave them out itself
         given |= {"present": present is not False, "absent": present is not True, "deny": denied}
     return load(name, **given)
 
 
-def _selection(present: bool | None, min_score: float, denied: list[str]) -> "Callable[[list[Phrase]], list[Phrase]]":
+def _selection(
+    present: bool | None, min_score: float, denied: list[str], top: int | None
+) -> "Callable[[list[Phrase]], list[Phrase]]":
     from keyseq.text.presence import phrase_stems
 
     stems = {tuple(phrase_stems(phrase)) for phrase in denied}
@@ -148,7 +150,7 @@ def _selection(present: bool | None, min_score: float, denied: list[str]) -> "Ca
         # as written out, so that a score which was read off an earlier answer includes its phrase
         return round(phrase.score, DIGITS) >= min_score and present in (None, phrase.present)
 
-    return lambda phrases: list(filter(wanted, phrases))
+    return lambda phrases: list(filter(wanted, phrases))[:top]
 
 
 def _documents(names: list[str], format: str | None, skipped: list[str] | None) -> "Iterator[Document]":
