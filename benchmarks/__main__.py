@@ -12,6 +12,7 @@ BENCHMARKS = {
     "corpus": "keyseq train on 500,000 documents: encoding speed and memory",
     "evaluation": "evaluated documents per second, cold and warm",
     "extraction": "documents per second of tfidf and textrank",
+    "decoding": "documents decoded per second and alone at the paper's sizes, beside a plain beam search; memory",
     "startup": "start of the command line as multiples of `python -c pass`",
     "stackexchange": "the StackEx builder on a generated Posts.xml of 1 GB: speed and memory",
     "training": "documents trained on per second at the paper's sizes, beside a plain implementation",

@@ -5,6 +5,7 @@ leads out of it, and its sizes are checked before anything is allocated for them
 """
 
 import json
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
@@ -46,6 +47,13 @@ class Graph:
         found = self._session.run(self.outputs, {name: given[name] for name in self.inputs})
         return dict(zip(self.outputs, found, strict=True))
 
+    def profile(self) -> list[dict[str, Any]]:
+        """The events of a profiled network since it was loaded: what ran when, and for how many microseconds."""
+        file = Path(self._session.end_profiling())
+        events: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+        file.unlink()
+        return events
+
 
 class EncoderGraph(Graph):
     """The encoder, run on a few documents at a time: ONNX Runtime's GRU is slower on more."""
@@ -66,11 +74,12 @@ class ExportedNetwork:
     """The settings, the vocabulary and the graphs of a folder.
 
     `threads` work on one graph; a search over many documents gains more by running several searches at once.
-    `root` is what paths must not lead out of, if it is not the folder itself.
+    `root` is what paths must not lead out of, if it is not the folder itself. With `profile`, graphs note how long
+    their parts take.
     """
 
-    def __init__(self, folder: Path, threads: int = 1, root: Path | None = None) -> None:
-        self.folder, self._threads = folder, threads
+    def __init__(self, folder: Path, threads: int = 1, root: Path | None = None, profile: bool = False) -> None:
+        self.folder, self._threads, self._profile = folder, threads, profile
         _check_files(folder, root or folder)
         self.settings = load_settings(folder / SETTINGS)
         self.vocabulary = Vocabulary.load(folder / VOCABULARY)
@@ -110,7 +119,7 @@ class ExportedNetwork:
         if graph.count(b"location") != graph.count(_LOCATION):
             raise KeyseqError(f"{path}: reads weights from other files than {WEIGHTS}, which is not safe to load")
         weights = _read_weights(self.folder / WEIGHTS, name)
-        options = _session_options(self._threads)
+        options = _session_options(self._threads, self._profile)
         options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self.folder))
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
         options.add_external_initializers(list(weights), values)
@@ -120,8 +129,11 @@ class ExportedNetwork:
             raise KeyseqError(f"{path}: damaged, or not of this network ({_first_line(error)})") from None
 
 
-def _session_options(threads: int) -> onnxruntime.SessionOptions:
+def _session_options(threads: int, profile: bool) -> onnxruntime.SessionOptions:
     options = onnxruntime.SessionOptions()
+    if profile:
+        options.enable_profiling = True
+        options.profile_file_prefix = str(Path(tempfile.gettempdir()) / "keyseq")
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 4

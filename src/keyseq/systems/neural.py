@@ -23,7 +23,7 @@ from keyseq.systems.hub import copy, locate
 from keyseq.text.presence import Source, phrase_stems
 from keyseq.types import Document, Phrase, as_documents
 
-ROWS = 64  # hypotheses of a step, of one document or of many: more of them fall out of the processor's cache
+ROWS = 32  # hypotheses of a step, of one document or of many: what more of them need falls out of the cache
 OVERLAP = 8  # windows share an eighth of their words
 
 # What each kind of network was made for: one sequence that ends by itself, or many of one phrase each
