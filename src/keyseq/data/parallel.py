@@ -4,13 +4,16 @@ import itertools
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+AHEAD = 2  # items for each process that wait for their turn
 
 
 class Track(Protocol):
@@ -49,25 +52,24 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], processes: in
     if len(first) < 2 or processes < 2:
         yield from map(function, items)
         return
-    from joblib import Parallel, delayed
-    from joblib.externals.loky import get_reusable_executor
+    from loky import ProcessPoolExecutor
 
-    try:
-        workers = Parallel(n_jobs=processes, return_as="generator", pre_dispatch="2*n_jobs")
-        work = delayed(partial(_work, function, os.getpid()))
-        yield from workers(work(item) for item in items)
-    finally:
-        get_reusable_executor().shutdown()  # else the workers keep their memory for minutes
-
-
-def _work(function: Callable[[Item], Result], parent: int, item: Item) -> Result:
-    """Do an item's work in a worker that ends with its parent, even one that was killed."""
-    if not any(thread.name == _end_with.__name__ for thread in threading.enumerate()):
-        threading.Thread(target=_end_with, name=_end_with.__name__, args=(parent,), daemon=True).start()
-    return function(item)
+    with ProcessPoolExecutor(processes, initializer=_end_with, initargs=(os.getpid(),)) as pool:
+        waiting: deque[Future[Result]] = deque()
+        for item in items:
+            waiting.append(pool.submit(function, item))
+            if len(waiting) > AHEAD * processes:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
+    """Have this process end when its parent does, even if that is killed."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
