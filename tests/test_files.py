@@ -45,6 +45,11 @@ def test_a_link_stays_one_and_what_it_points_to_is_written(tmp_path):
     assert real.read_text() == "new"
 
 
+def test_a_name_that_is_too_long_is_a_mistake_of_the_users(tmp_path):
+    with pytest.raises(KeyseqError, match="cannot be written"), write_whole(tmp_path / ("a" * 300)):
+        pass
+
+
 def test_a_pipe_is_written_into_and_not_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

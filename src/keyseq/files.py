@@ -144,8 +144,12 @@ def write_whole_binary(path: Path) -> Iterator[BinaryIO]:
 
     Where the name is a link, what it points to is written; a pipe or a device is written into as it is.
     """
-    path = path.resolve() if path.is_symlink() else path
-    if path.exists() and not path.is_file() and not path.is_dir():
+    try:
+        path = path.resolve() if path.is_symlink() else path
+        special = path.exists() and not path.is_file() and not path.is_dir()
+    except OSError as error:  # a name that is too long
+        raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from None
+    if special:
         with _into(path) as file:
             yield file
         return
