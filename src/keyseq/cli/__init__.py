@@ -32,19 +32,20 @@ app = typer.Typer(
 data = typer.Typer(
     name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
 )
-app.command()(generate)
-app.command()(systems)
-app.command()(evaluate)
-app.command()(compare)
-app.command()(train)
-app.command()(export)
+# short helps: of a longer sentence the list of commands shows half
+app.command(short_help="Print the keyphrases of texts, best first.")(generate)
+app.command(short_help="List the systems that generate can use.")(systems)
+app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
+app.command(short_help="Tell whether systems differ by more than chance.")(compare)
+app.command(short_help="Train a network, or go on with a run.")(train)
+app.command(short_help="Write a trained network to run without torch.")(export)
 app.add_typer(data)
 
-data.command()(convert)
-data.command()(frequencies)
-data.command("list")(list_datasets)
-data.command()(stats)
-data.command()(stackexchange)
+data.command(short_help="Convert a corpus from one format to another.")(convert)
+data.command(short_help="Count what is rare in your field, for tfidf.")(frequencies)
+data.command("list", short_help="List the datasets that have a name.")(list_datasets)
+data.command(short_help="Print statistics of corpora, as the paper does.")(stats)
+data.command(short_help="Build the StackEx corpus from the public dump.")(stackexchange)
 
 
 def _version(wanted: bool) -> None:
