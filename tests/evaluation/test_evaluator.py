@@ -163,7 +163,7 @@ def test_two_processes_give_the_same_table_in_the_same_order(monkeypatch):
     ("method", "documents", "started", "reason"),
     [
         ("fork", 100, True, "many documents"),
-        ("fork", 20, False, "too few for it to pay"),
+        ("fork", 14, False, "too few for it to pay"),
         ("spawn", 100, False, "would run the caller's script again"),
     ],
 )

@@ -23,9 +23,9 @@ from keyseq.evaluation.scoring import Scores
 from keyseq.text.presence import without_brackets
 from keyseq.types import Document
 
-CHUNK = 1_000  # documents: enough for NumPy to work on, few enough to hold
+CHUNK = 2_000  # documents: enough to be worth the way to another process, few enough to hold
 CHARACTERS = 4_000_000  # of these documents, in case they are books
-PAYS = 4  # chunks below which starting processes costs more than they save
+PAYS = 3  # chunks below which starting processes costs more than they save
 AHEAD = 2  # chunks a process that wait for their turn
 
 Predictions = Mapping[str, Phrases] | Iterable[Phrases | Prediction] | Path | str
