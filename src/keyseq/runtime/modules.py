@@ -38,7 +38,7 @@ class EncoderModule(nn.Module):
         memory = self.network.encode(source, lengths)
         state = self.network.start(memory)
         parts = [getattr(state, name) for name in carried_names(self.network)]
-        return memory.states, memory.keys, memory.mask, *parts
+        return memory.states, memory.keys.transpose(1, 2).contiguous(), memory.mask, *parts
 
 
 class StepModule(nn.Module):
@@ -96,10 +96,10 @@ class StepModule(nn.Module):
     def _attend(self, given: dict[str, Tensor], states: Tensor) -> Tensor:
         """log α (D, B, S) (equations 9 and 10), all hypotheses against the keys of their document."""
         attention = self.network.decoder.attention
-        keys = given["keys"][:, None]
+        keys = given["keys"][:, None]  # (D, 1, A, S): the longer dimension last is faster
         if attention.covered is not None:
-            keys = keys + attention.covered(given["covered"][..., None])
-        energies: Tensor = attention.squash(torch.tanh(attention.query(states)[:, :, None] + keys))[..., 0]
+            keys = keys + attention.covered.weight * given["covered"][:, :, None]
+        energies = (attention.squash.weight @ torch.tanh(attention.query(states)[..., None] + keys))[:, :, 0]
         return energies.masked_fill(~given["mask"][:, None], lowest(energies)).log_softmax(dim=-1)
 
     def _copied(self, given: dict[str, Tensor], generated: Generated, attention: Tensor) -> Tensor:

@@ -8,27 +8,25 @@ from torch import Tensor, nn
 from keyseq.runtime.state import CHUNK, Layout
 
 NEVER = -1e4  # a logit whose exponential is zero, and which float16 can hold
+HIGHEST = 70.0  # a logit whose exponential leaves float32 room for sums
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """s · p_a for hypotheses (D, B) in parts: a softmax over each block of words, and the share of each block."""
+    """s · p_a for hypotheses (D, B): exponentials of logits by block, and what makes probabilities of them."""
 
     parts: list[Tensor]  # (D, B, columns)
     peaks: list[Tensor]  # (D, B, chunks of a block), the largest of each chunk
-    shares: Tensor  # (D, B, count), s included
+    weight: Tensor  # (D, B, 1), s over the sum of all
 
     def of_chunks(self) -> Tensor:
         """The largest probability of each chunk (D, B, chunks)."""
-        return torch.cat([peak * self._share(number) for number, peak in enumerate(self.peaks)], dim=-1)
-
-    def _share(self, number: int) -> Tensor:
-        return self.shares[:, :, number : number + 1]
+        return torch.cat(self.peaks, dim=-1) * self.weight
 
     def at(self, places: Tensor) -> Tensor:
         """The probability at places of each block (D, count, B, X), all but one of which are no word's: (D, B, X)."""
-        found = [part.gather(-1, places[:, number]) * self._share(number) for number, part in enumerate(self.parts)]
-        return sum(found[1:], start=found[0])
+        found = [part.gather(-1, places[:, number]) for number, part in enumerate(self.parts)]
+        return sum(found[1:], start=found[0]) * self.weight
 
     def chunks(self, beams: Tensor, chunks: Tensor) -> Tensor:
         """The probabilities of the words of some chunks of some hypotheses (D, C): (D, C, CHUNK)."""
@@ -40,38 +38,39 @@ class Generated:
             part.view(-1, CHUNK)[rows * per_block + within] * (block == number)[:, :, None]
             for number, part in enumerate(self.parts)
         ]
-        share = self.shares.flatten(1).gather(1, beams * len(self.parts) + block)
-        return sum(found[1:], start=found[0]) * share[:, :, None]
+        return sum(found[1:], start=found[0]) * self.weight[:, :, 0].gather(1, beams)[:, :, None]
 
     def masked(self, mask: Tensor) -> "Generated":
         """Only what a mask (D, B, all columns) leaves."""
         masks = torch.chunk(mask, len(self.parts), dim=-1)
         parts = [part * some for part, some in zip(self.parts, masks, strict=True)]
-        return Generated(parts, [peaks(part) for part in parts], self.shares)
+        return Generated(parts, [peaks(part) for part in parts], self.weight)
 
 
 class OutputLayer(nn.Module):
-    """The last layer of the network, cut into matrices (O + 1, columns) with the bias in the last row."""
+    """The last layer of the network, cut into matrices (O + 1, columns) with the bias in the last row.
+
+    What enters it is a tanh, so no logit can surpass the sum of its weights; all logits are moved by what keeps even
+    that within the exponentials that float32 can hold. So none of them has to be looked for the largest first.
+    """
 
     def __init__(self, layer: nn.Linear) -> None:
         super().__init__()
         self.layout = Layout(layer.out_features)
-        self.blocks = nn.ParameterList(_block(layer, number, self.layout) for number in range(self.layout.count))
+        highest = float((layer.weight.detach().abs().sum(dim=1) + layer.bias.detach()).max())
+        move = min(0.0, HIGHEST - highest)
+        self.blocks = nn.ParameterList(_block(layer, number, self.layout, move) for number in range(self.layout.count))
         self.chunks = self.layout.count * self.layout.columns // CHUNK
 
     def forward(self, readout: Tensor, switch: Tensor) -> Generated:
         """The distribution of readouts (D, B, O) for switches (D, B, 1)."""
-        shape = readout.shape[:2]
-        rows = nn.functional.pad(readout.flatten(0, 1), (0, 1), value=1.0)  # (D · B, O + 1)
+        rows = nn.functional.pad(readout, (0, 1), value=1.0)
         parts, heights, sums = [], [], []
         for block in self.blocks:
-            logits = (rows @ block).view(*shape, -1)
-            parts.append(logits.softmax(dim=-1))
+            parts.append((rows @ block).exp())
             heights.append(peaks(parts[-1]))
-            # the largest logit has the probability 1 / Σ exp(logit - largest)
-            sums.append(logits.amax(dim=-1) - heights[-1].amax(dim=-1).log())
-        shares = torch.stack(sums, dim=-1).softmax(dim=-1)
-        return Generated(parts, heights, shares * switch)
+            sums.append(parts[-1].sum(dim=-1, keepdim=True))
+        return Generated(parts, heights, switch / sum(sums[1:], start=sums[0]))
 
     def first_id(self, chunks: Tensor) -> Tensor:
         """The id of the first word of chunks."""
@@ -90,10 +89,10 @@ def largest(values: Tensor, k: Tensor, is_sorted: bool = True) -> tuple[Tensor, 
     return torch.topk(values, fitting, dim=-1, sorted=is_sorted)  # type: ignore[arg-type]
 
 
-def _block(layer: nn.Linear, number: int, layout: Layout) -> nn.Parameter:
+def _block(layer: nn.Linear, number: int, layout: Layout, move: float) -> nn.Parameter:
     """A block of the layer, filled up with words of no probability."""
     some = slice(number * layout.width, (number + 1) * layout.width)
-    matrix = torch.cat([layer.weight.detach()[some].T, layer.bias.detach()[None, some]])
+    matrix = torch.cat([layer.weight.detach()[some].T, layer.bias.detach()[None, some] + move])
     filled = nn.functional.pad(matrix, (0, layout.columns - matrix.shape[1]))
     filled[-1, matrix.shape[1] :] = NEVER
     return nn.Parameter(filled, requires_grad=False)

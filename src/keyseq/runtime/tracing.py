@@ -23,11 +23,11 @@ OPSET = 18
 
 # The dimensions that differ from call to call: documents, hypotheses, source words, choices, allowed words
 _DIMENSIONS = {
-    **dict.fromkeys(("source", "states", "keys", "mask", "extended", "slots"), "DS"),
+    **dict.fromkeys(("source", "states", "mask", "extended", "slots"), "DS"),
     **dict.fromkeys(("lengths", "foreign"), "D"),
     **dict.fromkeys(("tokens", "scores", "begins"), "DB"),
     **dict.fromkeys(("best", "beams", "ids"), "Dk"),
-    "places": "D-S",
+    **dict.fromkeys(("keys", "places"), "D-S"),
     "allowed": "DBA",
     "allowed_places": "D-BA",
     "open": "DBS",
