@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
+from torch.nn import functional
 
 STRETCH = 1024  # rows (steps × batch) worked on at a time
 
@@ -37,16 +38,14 @@ class _Recurrence(torch.autograd.Function):
         gates = inputs.new_empty(steps, rows, 3 * size)  # r, z, n
         memory = inputs.new_empty(steps, rows, size)  # m
         states[0] = start
-        bias = input_bias.clone()
-        bias[: 2 * size] += state_bias[: 2 * size]
+        bias = torch.cat([input_bias[: 2 * size] + state_bias[: 2 * size], input_bias[2 * size :]])
+        table = torch.cat([from_input, bias[:, None]], dim=1).t().contiguous()
         to_gates, to_memory = from_state[: 2 * size].t().contiguous(), from_state[2 * size :].t().contiguous()
         for stretch in _stretches(steps, rows):
-            projected = gates[stretch].view(-1, 3 * size)
-            torch.addmm(bias, inputs[stretch].reshape(len(projected), -1), from_input.t(), out=projected)
+            torch.mm(_with_ones(inputs[stretch]), table, out=gates[stretch].view(-1, 3 * size))
             memory[stretch] = state_bias[2 * size :]
-            for gate, m, before, after in zip(
-                gates[stretch], memory[stretch], states[stretch], states[1:][stretch], strict=True
-            ):
+            parts = (gates[stretch], memory[stretch], states[stretch], states[1:][stretch])
+            for gate, m, before, after in zip(*parts, strict=True):
                 reset_update, candidate = gate[:, : 2 * size], gate[:, 2 * size :]
                 reset_update.addmm_(before, to_gates).sigmoid_()
                 candidate.addcmul_(reset_update[:, :size], m.addmm_(before, to_memory)).tanh_()
@@ -60,27 +59,28 @@ class _Recurrence(torch.autograd.Function):
         inputs, states, gates, memory, from_input, from_state = ctx.saved_tensors
         steps, rows, size = memory.shape
         to_inputs = torch.empty_like(inputs) if ctx.needs_input_grad[0] else None
-        to_weights = [torch.zeros_like(from_input), torch.zeros_like(from_state)]
-        to_biases = [from_input.new_zeros(3 * size), from_input.new_zeros(3 * size)]
+        of_input, of_state = (part.new_zeros(3 * size, part.shape[1] + 1) for part in (from_input, from_state))
         carried = torch.zeros_like(states[0])
         for stretch in reversed(_stretches(steps, rows)):
-            before = states[stretch]
             slopes, of_candidate = _slopes(gates[stretch], memory[stretch], states[1:][stretch])
-            arrived = torch.empty_like(before)
-            update = gates[stretch][..., size : 2 * size]
-            for step in reversed(range(len(before))):
-                total = torch.add(carried, gradient[stretch][step], out=arrived[step])
-                slopes[step].mul_(total[:, None])
-                torch.mul(total, update[step], out=carried).addmm_(slopes[step].view(rows, -1), from_state)
+            arrived = torch.empty_like(of_candidate)
+            parts = (arrived, slopes, gates[stretch][..., size : 2 * size], gradient[stretch])
+            for total, slope, update, new in reversed(list(zip(*parts, strict=True))):
+                slope.mul_(torch.add(carried, new, out=total)[:, None])
+                torch.mul(total, update, out=carried).addmm_(slope.view(rows, -1), from_state)
             flat = slopes.view(-1, 3 * size)
-            to_weights[1].addmm_(flat.t(), before.reshape(len(flat), -1))
-            to_biases[1] += flat.sum(dim=0)
+            of_state.addmm_(flat.t(), _with_ones(states[stretch]))
             torch.mul(of_candidate, arrived, out=slopes[:, :, 2])
-            to_weights[0].addmm_(flat.t(), inputs[stretch].reshape(len(flat), -1))
-            to_biases[0] += flat.sum(dim=0)
+            of_input.addmm_(flat.t(), _with_ones(inputs[stretch]))
             if to_inputs is not None:
                 to_inputs[stretch] = (flat @ from_input).view_as(inputs[stretch])
-        return to_inputs, carried, *to_weights, *to_biases
+        weights = (of_input[:, :-1], of_state[:, :-1], of_input[:, -1], of_state[:, -1])
+        return to_inputs, carried, *(weight.contiguous() for weight in weights)
+
+
+def _with_ones(rows: Tensor) -> Tensor:
+    """(steps, rows, H) as one matrix with a column of ones, by which a bias is a weight like others."""
+    return functional.pad(rows.reshape(-1, rows.shape[-1]), (0, 1), value=1.0)
 
 
 def _stretches(steps: int, rows: int) -> list[slice]:
