@@ -160,3 +160,11 @@ def test_the_name_of_the_file_tells_the_format_unless_a_flag_does(gold, predicte
     run(gold, predicted, "--out", tmp_path / name, *flags)
     with open_binary(tmp_path / name) as file:
         assert file.read().decode().lower().startswith(beginning)
+
+
+def test_gold_from_a_pipe_is_refused_since_every_system_reads_it_anew(tmp_path):
+    said = tmp_path / "said.txt"
+    said.write_text("a b; c\n")
+    result = CliRunner().invoke(app, ["evaluate", "-", str(said), "--from", "jsonl"], input='{"title": "a b"}\n')
+    assert isinstance(result.exception, KeyseqError)
+    assert "give a file" in str(result.exception)

@@ -136,6 +136,7 @@ def test_a_ris_library_comes_back_with_keywords_added(tmp_path):
         (["generate", "-s", "textrang"], PAPER, "did you mean 'textrank'?"),
         (["generate", "-f", "bibtex"], PAPER, "name one bibtex file"),
         (["generate", "-n", "0"], PAPER, "--top"),
+        (["generate", "--min-score", "nan"], PAPER, "from 0 to 1"),
         (["generate", "--json", "-f", "csv"], PAPER, "--json and --format csv exclude each other"),
         (["generate"], b"\xff\xfe\xfa caf\xe9", "UTF-8"),
     ],

@@ -93,6 +93,8 @@ def contest(corpus: str, path: Path, gold_format: str | None, files: Mapping[str
     from keyseq.data.formats import read_documents
     from keyseq.evaluation.predictions import read_predictions
 
+    if str(path) == "-" or path.is_fifo():
+        raise KeyseqError(f"{path}: gold is read once for each system, which a pipe allows only once; give a file")
     documents = partial(read_documents, path, format=gold_format)
     said = {label: partial(read_predictions, file, top_sequence=top_sequence) for label, file in files.items()}
     return Contest(corpus, path, documents, said)

@@ -1,6 +1,7 @@
 """`keyseq generate`: texts to keyphrases."""
 
 import itertools
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -87,6 +88,8 @@ def generate(
     if json and format not in (None, "jsonl"):
         raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
     chosen = format or ("jsonl" if json else None) or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
+    if math.isnan(min_score):
+        raise KeyseqError("--min-score nan is no number; give one from 0 to 1")
     names = files or _standard_input()
     present = None if every else present
     denied = _listed(deny_list) or []
