@@ -211,6 +211,18 @@ def test_one_phrase_a_sequence_is_decoded_exhaustively_unless_told_otherwise(tmp
     assert all(len(phrase.text.split()) <= 6 for phrase in phrases)
 
 
+def test_a_network_is_saved_and_loaded_as_the_field_expects(folder, tmp_path):
+    documents = texts(10)
+    first = NeuralSystem.from_pretrained(str(folder), decoding="beam")
+    first.save_pretrained(tmp_path / "saved")
+    again = NeuralSystem.from_pretrained(str(tmp_path / "saved"), decoding="beam")
+    assert said(again.predict(documents)) == said(first.predict(documents))
+    stored = made()
+    running = Model(torch_stepper(stored.network), stored.vocabulary, stored.settings.target)
+    with pytest.raises(KeyseqError, match="only an exported network can be saved"):
+        NeuralSystem("torch", running, NeuralSettings()).save_pretrained(tmp_path / "other")
+
+
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
