@@ -1,0 +1,29 @@
+import numpy as np
+import torch
+from benchmarks.plain_beam import plain_beam
+
+from keyseq.config import load_settings
+from keyseq.data.batching import collate
+from keyseq.decoding.policies import Policy
+from keyseq.decoding.search import search
+from keyseq.network.seq2seq import Seq2Seq
+from keyseq.runtime.torch import torch_stepper
+
+WORDS = 300
+
+
+def test_the_plain_beam_search_finds_the_same_sequences_so_that_it_is_a_baseline():
+    torch.manual_seed(2)
+    network = Seq2Seq(load_settings("tiny", [f"model.vocabulary={WORDS}"]).model, WORDS).eval()
+    with torch.no_grad():
+        network.pointer.vocabulary.weight.mul_(8)
+        network.pointer.vocabulary.bias[3:5] += 3  # </s> and <sep>: sequences that end
+    stepper = torch_stepper(network)
+    draw = np.random.default_rng(0)
+    everything = Policy(beam=8, max_length=12, keep=10_000, stop="count")
+    for length in (1, 5, 20):
+        source = draw.integers(5, WORDS + 4, length)
+        plain = plain_beam(network, collate([source], [np.array([], dtype=np.int64)], WORDS), 8, 12)
+        [ours] = search(stepper, [source], everything)
+        assert [tokens for _, tokens in plain] == [hypothesis.tokens.tolist() for hypothesis in ours]
+        np.testing.assert_allclose([score for score, _ in plain], [found.rank for found in ours], atol=1e-4)
