@@ -159,10 +159,10 @@ def gru_step(gru: nn.GRU, inputs: Tensor, hidden: Tensor) -> Tensor:
     weights = dict(gru.named_parameters())
     of_input = nn.functional.linear(inputs, weights["weight_ih_l0"], weights["bias_ih_l0"])
     of_state = nn.functional.linear(hidden, weights["weight_hh_l0"], weights["bias_hh_l0"])
-    sizes = [2 * gru.hidden_size, gru.hidden_size]
-    gates_of_input, new_of_input = torch.split_with_sizes(of_input, sizes, dim=-1)
-    gates_of_state, new_of_state = torch.split_with_sizes(of_state, sizes, dim=-1)
-    reset, keep = (gates_of_input + gates_of_state).sigmoid().chunk(2, dim=-1)
+    size = gru.hidden_size
+    gates_of_input, new_of_input = torch.split_with_sizes(of_input, [2 * size, size], dim=-1)
+    gates_of_state, new_of_state = torch.split_with_sizes(of_state, [2 * size, size], dim=-1)
+    reset, keep = torch.split_with_sizes((gates_of_input + gates_of_state).sigmoid(), [size, size], dim=-1)
     new = torch.tanh(new_of_input + reset * new_of_state)
     return new + keep * (hidden - new)
 

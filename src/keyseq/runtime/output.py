@@ -67,9 +67,13 @@ class OutputLayer(nn.Module):
         rows = nn.functional.pad(readout, (0, 1), value=1.0)
         parts, heights, sums = [], [], []
         for block in self.blocks:
-            parts.append((rows @ block).exp())
-            heights.append(peaks(parts[-1]))
-            sums.append(parts[-1].sum(dim=-1, keepdim=True))
+            part = (rows @ block).exp()
+            # side by side in one tensor, so that an engine looks at a block once for both, while it is in the cache
+            both = torch.cat([peaks(part), part.sum(dim=-1, keepdim=True)], dim=-1)
+            height, total = torch.split_with_sizes(both, [self.layout.columns // CHUNK, 1], dim=-1)
+            parts.append(part)
+            heights.append(height)
+            sums.append(total)
         return Generated(parts, heights, switch / sum(sums[1:], start=sums[0]))
 
     def first_id(self, chunks: Tensor) -> Tensor:

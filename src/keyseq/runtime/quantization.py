@@ -25,7 +25,9 @@ def quantized(model: ModelProto) -> ModelProto:
             nodes += _multiply(node, produced[node.input[0]].input[0], weights[node.input[1]], added)
         else:
             nodes.append(node)
-    kept = [tensor for tensor in model.graph.initializer if not tensor.name.startswith((EMBEDDING, OUTPUT))]
+    used = {name for node in nodes for name in node.input} | {output.name for output in model.graph.output}
+    nodes = [node for node in nodes if used.intersection(node.output)]  # nothing adds the bias's 1 any more
+    kept = [tensor for tensor in model.graph.initializer if any(tensor.name in node.input for node in nodes)]
     kept += [numpy_helper.from_array(value, name) for name, value in added.items()]
     graph = helper.make_graph(nodes, model.graph.name, model.graph.input, model.graph.output, kept)
     opsets = [*model.opset_import, helper.make_opsetid("com.microsoft", 1)]
