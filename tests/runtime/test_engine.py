@@ -125,6 +125,23 @@ def test_a_narrowed_step_chooses_among_allowed_words_with_the_same_probabilities
         np.testing.assert_allclose(found.scores[document][said], expected_scores, atol=2e-5)
 
 
+def test_words_that_are_never_said_do_not_crowd_out_those_that_are():
+    """`<unk>` is the most probable word of every hypothesis; a document's best ways are spread over many chunks."""
+    network = make().network
+    with torch.no_grad():
+        network.pointer.vocabulary.bias[:32] -= 30  # the first chunk, but for <unk>
+        network.pointer.vocabulary.bias[UNK] += 40
+        network.pointer.switch.squash.bias += 30  # nothing is copied
+    stepper = torch_stepper(network)
+    state = stepper.encode(SOURCES).select(np.arange(3), np.zeros((3, 6), dtype=np.int64))
+    found = stepper.step(state, start(3, 6), 10)
+    with torch.inference_mode():
+        rows = expected(network, [[BOS]] * 3)
+    for document in range(3):  # all six are at the beginning, so each word is six times in the ranking
+        best = np.repeat(np.sort(rows[document])[::-1], 6)[:10]
+        np.testing.assert_allclose(found.scores[document], best, atol=2e-5)
+
+
 def test_an_empty_place_is_never_continued():
     stepper = torch_stepper(make().network)
     state = stepper.encode(SOURCES).select(np.arange(3), np.zeros((3, 2), dtype=np.int64))

@@ -116,14 +116,15 @@ class StepModule(nn.Module):
     def _of_chunks(self, given: dict[str, Tensor], generated: Generated) -> tuple[Tensor, Tensor]:
         """The best chunks (D, C) by number, beams' chunks one after the other, and what their words come to (D, C, …).
 
-        Only chunks whose largest value is among the k largest of all can hold one of the k best. Words of the source
-        are taken out after that: they can only gain by being copied too, so what is best of all is either among the
-        best generated or in the source.
+        Only chunks whose largest value is among the k largest of all can hold one of the k best, special words apart,
+        which are never said and all in the first chunk of a hypothesis. Words of the source are taken out after that:
+        they can only gain by being copied too, so what is best of all is either among the best generated or in the
+        source.
         """
         if self.narrowed:
             generated = generated.masked(given["begins"][:, :, None] * given["first"])
         totals = generated.of_chunks().log() + given["scores"][:, :, None]  # (D, B, chunks)
-        _, chosen = largest(totals.flatten(1), given["k"] + SPECIAL, is_sorted=False)
+        _, chosen = largest(totals.flatten(1), given["k"] + totals.shape[1], is_sorted=False)
         beams, chunks = chosen // totals.shape[2], chosen % totals.shape[2]
         foreign = given["foreign"].view(beams.shape[0], -1, CHUNK)
         kept = generated.chunks(beams, chunks) * _rows(foreign, chunks)
