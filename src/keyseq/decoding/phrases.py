@@ -63,35 +63,38 @@ class Selection:
 def candidates(hypotheses: Iterable[Hypothesis], word: Callable[[int], str], selection: Selection) -> list[Candidate]:
     """The distinct phrases that sequences say, ranked and scored; `word` gives the word of an extended id."""
     found: dict[tuple[str, ...], Candidate] = {}
-    for ids, probability in _said(hypotheses):
+    for ids, probability in _most_probable(hypotheses).items():
         words = tuple(map(word, ids))
-        if not any(map(_speaks, words)):
-            continue
-        key = selection.key(words)
-        earlier = found.get(key)
-        if earlier is None:
-            found[key] = Candidate(words, probability)
-        elif earlier.score < probability:
-            found[key] = earlier._replace(score=probability)
+        if any(map(_speaks, words)):
+            first = found.setdefault(selection.key(words), Candidate(words, probability))
+            if first.score < probability:
+                found[selection.key(words)] = first._replace(score=probability)
     if selection.ranking == "probability":
         return sorted(found.values(), key=lambda candidate: -candidate.score)
     lowest = accumulate((candidate.score for candidate in found.values()), min)
     return [candidate._replace(score=score) for candidate, score in zip(found.values(), lowest, strict=True)]
 
 
-def _said(hypotheses: Iterable[Hypothesis]) -> Iterator[tuple[list[int], float]]:
-    """Phrases by the rank of their sequence, then by place, each with the probability of its words and its end."""
+def _most_probable(hypotheses: Iterable[Hypothesis]) -> dict[tuple[int, ...], float]:
+    """Phrases by the rank of the sequence that says them first, then by place, with their highest probability."""
+    found: dict[tuple[int, ...], float] = {}
     for hypothesis in hypotheses:
-        chances = np.cumsum(hypothesis.log_probabilities, dtype=np.float64)
-        tokens = hypothesis.tokens.tolist()
-        start, before = 0, 0.0
-        for end, token in enumerate([*tokens, SEP]):
-            if token == SEP:
-                # a sequence that was cut off has no end for its last phrase
-                after = float(chances[min(end, len(chances) - 1)]) if len(chances) else 0.0
-                if end > start:
-                    yield tokens[start:end], math.exp(after - before)
-                start, before = end + 1, after
+        for ids, probability in _said(hypothesis):
+            found[ids] = max(probability, found.get(ids, 0.0))
+    return found
+
+
+def _said(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:
+    """A sequence's phrases, each with the probability of its words and its end."""
+    tokens = hypothesis.tokens.tolist()
+    chances = np.cumsum(hypothesis.log_probabilities, dtype=np.float64).tolist()
+    start, before = 0, 0.0
+    for end, token in enumerate([*tokens, SEP]):
+        if token == SEP:
+            after = chances[min(end, len(chances) - 1)]  # a sequence that was cut off has no end for its last phrase
+            if end > start:
+                yield tuple(tokens[start:end]), math.exp(after - before)
+            start, before = end + 1, after
 
 
 def _speaks(word: str) -> bool:
