@@ -34,7 +34,8 @@ def interval(score: float, ends: Interval, scale: tuple[float, float], baseline:
 def histogram(values: Floats, title: str) -> Markup:
     """Draw how many documents have which value, from 0 to 1 in tenths."""
     known = values[~np.isnan(values)]
-    counts, _ = np.histogram(known, bins=BINS, range=(0, 1))
+    # 0.6 belongs to the bar that begins at 0.6, though no binary fraction is exactly either
+    counts, _ = np.histogram(np.minimum(known + 1e-9, 1), bins=BINS, range=(0, 1))
     highest = max(counts.max(initial=0), 1)
     parts = [
         element("line", x1="0", x2="320", y1="96", y2="96", class_="axis"),
