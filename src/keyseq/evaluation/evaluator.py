@@ -150,6 +150,8 @@ def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterato
     if len(first) < PAYS:
         yield from map(score, chunks)
         return
+    # scored here, so that forked processes begin with the stems of the commonest words and not each learn them anew
+    yield score(next(chunks))
     with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
         waiting: deque[Future[dict[str, Floats]]] = deque()
         for chunk in chunks:
