@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 TITLE_SEPARATOR = " . "
+SCORE_DIGITS = 6  # decimals of a phrase's score that are written out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,18 +3,19 @@
 import itertools
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from keyseq.cli.console import note, output, tell_skipped, track
-from keyseq.cli.phrase_formats import DIGITS, WRITERS
+from keyseq.cli.phrase_formats import WRITERS
 from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix, open_binary
 
 if TYPE_CHECKING:
+    from keyseq.systems.options import Options
     from keyseq.types import Document, Phrase, System
 
 BATCH = 256  # documents that a system gets at a time: several batches of a network's
@@ -84,6 +85,7 @@ def generate(
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
     """
     from keyseq.systems import SYSTEMS
+    from keyseq.systems.options import Options
 
     if json and format not in (None, "jsonl"):
         raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
@@ -92,23 +94,22 @@ def generate(
         raise KeyseqError("--min-score nan is no number; give one from 0 to 1")
     names = files or _standard_input()
     present = None if every else present
-    denied = _listed(deny_list) or []
-    wanted = _selection(present, min_score, denied, top)
+    options = Options(
+        top=top, min_score=min_score, present=present, allow=_listed(allow_list), deny=_listed(deny_list) or ()
+    )
     settings = {
-        "top": top and top + len(denied),  # as many as may have to be left out
         "candidates": candidates,
         "frequencies": frequencies,
         "decoding": decoding,
         "beam": beam,
         "ranking": ranking,
-        "allow": _listed(allow_list),
     }
-    loaded = _load(system, settings, present, denied)
+    loaded = _load(system, options, settings)
     if present is False and loaded.name in SYSTEMS and not SYSTEMS[loaded.name].absent:
         note(f"{loaded.name} finds phrases in the text, so there are no absent ones; see keyseq systems")
     skipped: list[str] | None = [] if skip_bad else None
     documents = _documents(names, from_format, skipped)
-    predictions = ((document, wanted(phrases)) for document, phrases in _predictions(loaded, documents))
+    predictions = ((document, options.select(phrases)) for document, phrases in _predictions(loaded, documents))
     _write(predictions, chosen, names, out)
     tell_skipped(skipped)
 
@@ -119,41 +120,23 @@ def _standard_input() -> list[str]:
     return ["-"]
 
 
-def _listed(path: Path | None) -> list[str] | None:
+def _listed(path: Path | None) -> tuple[str, ...] | None:
     """The phrases of a file, one a line."""
     if path is None:
         return None
     with open_binary(path) as file:
         try:
-            return [line for line in file.read().decode("utf-8").splitlines() if line.strip()]
+            return tuple(line for line in file.read().decode("utf-8").splitlines() if line.strip())
         except UnicodeDecodeError:
             raise KeyseqError(f"{path}: not a list of phrases: it must be UTF-8 text, one phrase a line") from None
 
 
-def _load(name: str | None, settings: Mapping[str, object], present: bool | None, denied: list[str]) -> "System":
+def _load(name: str | None, options: "Options", settings: Mapping[str, object]) -> "System":
     from keyseq.systems import load
-    from keyseq.systems.hub import is_place
+    from keyseq.systems.registry import settings_class
 
     given = {key: value for key, value in settings.items() if value is not None}
-    if name is not None and is_place(name):  # a network can leave them out itself
-        given |= {"present": present is not False, "absent": present is not True, "deny": denied}
-    return load(name, **given)
-
-
-def _selection(
-    present: bool | None, min_score: float, denied: list[str], top: int | None
-) -> "Callable[[list[Phrase]], list[Phrase]]":
-    from keyseq.text.presence import phrase_stems
-
-    stems = {tuple(phrase_stems(phrase)) for phrase in denied}
-
-    def wanted(phrase: "Phrase") -> bool:
-        if stems and tuple(phrase_stems(phrase.text)) in stems:
-            return False
-        # as written out, so that a score which was read off an earlier answer includes its phrase
-        return round(phrase.score, DIGITS) >= min_score and present in (None, phrase.present)
-
-    return lambda phrases: list(filter(wanted, phrases))[:top]
+    return load(name, **options.settings(settings_class(name)), **given)
 
 
 def _documents(names: list[str], format: str | None, skipped: list[str] | None) -> "Iterator[Document]":

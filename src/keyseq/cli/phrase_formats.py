@@ -7,11 +7,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO
 
-from keyseq.types import Document, Phrase
+from keyseq.types import SCORE_DIGITS, Document, Phrase
 
 Predictions = Iterable[tuple[Document, Sequence[Phrase]]]
 
-DIGITS = 6  # decimals of a score that are written out
 BAR = 20  # characters of the best phrase's bar
 BOLD, DIM, GREEN, MAGENTA, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[35m", "\x1b[0m"
 
@@ -65,7 +64,7 @@ def write_jsonl(predictions: Predictions, out: IO[str]) -> None:
         keyphrases = [
             {
                 "text": phrase.text,
-                "score": round(phrase.score, DIGITS),
+                "score": round(phrase.score, SCORE_DIGITS),
                 "present": phrase.present,
                 "spans": phrase.spans,
             }
@@ -80,7 +79,9 @@ def write_csv(predictions: Predictions, out: IO[str]) -> None:
     writer.writerow(["id", "rank", "keyphrase", "score", "present"])
     for document, phrases in predictions:
         for rank, phrase in enumerate(phrases, start=1):
-            writer.writerow([document.id, rank, phrase.text, f"{phrase.score:.{DIGITS}f}", str(phrase.present).lower()])
+            writer.writerow(
+                [document.id, rank, phrase.text, f"{phrase.score:.{SCORE_DIGITS}f}", str(phrase.present).lower()]
+            )
 
 
 WRITERS: dict[str, Callable[[Predictions, IO[str]], None]] = {

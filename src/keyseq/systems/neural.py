@@ -114,6 +114,10 @@ class NeuralSystem:
         model = Model(GraphStepper(exported), exported.vocabulary, exported.settings.target, place.folder)
         return cls(name, model, NeuralSettings(**settings))
 
+    def with_settings(self, **settings: Any) -> "NeuralSystem":  # noqa: ANN401  # fields of the settings
+        """The same network, its weights shared, searched under other settings."""
+        return NeuralSystem(self.name, self.model, NeuralSettings(**settings))
+
     def save_pretrained(self, folder: str | Path) -> None:
         """Write the network into a new folder, from which `from_pretrained` loads it, ready for upload to the hub."""
         if self.model.folder is None:

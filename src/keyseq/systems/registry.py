@@ -47,18 +47,27 @@ def load(name: str | None = None, **settings: Any) -> System:  # noqa: ANN401  #
     The folder of an exported network, or its hub id, is a name too.
     """
     name = DEFAULT if name is None else name
-    if name not in SYSTEMS and is_place(name):
-        from keyseq.systems.neural import NeuralSettings, NeuralSystem
-
-        _check(name, NeuralSettings, settings)
-        return NeuralSystem.from_pretrained(name, **settings)
-    if name not in SYSTEMS:
-        raise KeyseqError(f"unknown system '{name}'{nearest(name, SYSTEMS)}")
-    entry = SYSTEMS[name]
-    module = importlib.import_module(entry.module)
-    kind = getattr(module, entry.settings)
+    kind = settings_class(name)
     _check(name, kind, settings)
-    return cast(System, getattr(module, entry.system)(kind(**settings)))
+    if name not in SYSTEMS:
+        from keyseq.systems.neural import NeuralSystem
+
+        return NeuralSystem.from_pretrained(name, **settings)
+    entry = SYSTEMS[name]
+    return cast(System, getattr(importlib.import_module(entry.module), entry.system)(kind(**settings)))
+
+
+def settings_class(name: str | None = None) -> type:
+    """The class whose fields are the settings of a system, which is named as for `load`."""
+    name = DEFAULT if name is None else name
+    if name in SYSTEMS:
+        entry = SYSTEMS[name]
+        return cast(type, getattr(importlib.import_module(entry.module), entry.settings))
+    if is_place(name):
+        from keyseq.systems.neural import NeuralSettings
+
+        return NeuralSettings
+    raise KeyseqError(f"unknown system '{name}'{nearest(name, SYSTEMS)}")
 
 
 def _check(name: str, kind: Any, settings: Iterable[str]) -> None:  # noqa: ANN401  # a class of settings
