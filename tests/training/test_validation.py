@@ -1,4 +1,4 @@
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -17,32 +17,45 @@ from keyseq.types import Document
 VOCABULARY = Vocabulary.from_words(["deep", "nets", "graphs", "trees"])  # ids 5, 6, 7, 8; V = 9
 
 
-class Scripted:
-    """Says, for each source, what its first word stands for, step by step: a network without weights."""
+@dataclass
+class Rows:
+    """State and memory of a scripted network: the scripts that are followed, and how far."""
 
-    def __init__(self, scripts, copies=()):
-        self.scripts, self.copies = scripts, copies
+    scripts: list
+    width: int
+    place: int = 0
+
+    def select(self, rows):
+        return replace(self, scripts=[self.scripts[row] for row in rows])
+
+
+class Scripted:
+    """Says a script for each source, step by step: a network without weights."""
+
+    def __init__(self, scripts):
+        self.scripts = scripts
         self.read = []
 
     def encode(self, source, _):
-        return source
+        return Rows(self.scripts, source.shape[1])
 
-    def start(self, _):
-        return 0
+    def start(self, memory):
+        return memory
 
     def step(self, tokens, state, memory):
+        assert state.scripts == memory.scripts
         self.read.append(tokens.tolist())
         generated = torch.full((len(tokens), 9), -20.0)
-        copied = torch.full(memory.shape, -20.0)
+        copied = torch.full((len(tokens), memory.width), -20.0)
         switch = torch.full((len(tokens),), 20.0)
-        for row, script in enumerate(self.scripts):
-            word = script[state] if state < len(script) else EOS
+        for row, script in enumerate(state.scripts):
+            word = script[state.place] if state.place < len(script) else EOS
             if word >= 0:
                 generated[row, word] = -0.1
             else:  # copy the word at this place
                 copied[row, -word - 1] = -0.1
                 switch[row] = -20.0
-        return Choice(generated, switch, copied), state + 1
+        return Choice(generated, switch, copied), replace(state, place=state.place + 1)
 
 
 def source(*rows):
@@ -53,7 +66,7 @@ def source(*rows):
 def test_greedy_says_each_row_until_its_end():
     network = Scripted([[5, SEP, 6, EOS, 7], [7]])
     assert greedy(network, source([5, 6], [7, 8]), 9) == [[5, SEP, 6], [7]]
-    assert len(network.read) == 4  # and stops when all have ended
+    assert [len(tokens) for tokens in network.read] == [2, 2, 1, 1]  # a row that has ended costs nothing more
 
 
 def test_a_copied_word_outside_the_vocabulary_keeps_its_own_id_and_is_read_as_unknown():

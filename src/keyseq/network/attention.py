@@ -1,6 +1,6 @@
 """Additive attention over the source (equations 9 and 10)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +17,10 @@ class Memory:
     lengths: Tensor  # (B,)
     mask: Tensor  # (B, S), true at words, false at padding
     final: Tensor  # (B, 2He), h_e^N
+
+    def select(self, rows: Tensor) -> "Memory":
+        """What is known of some of the sources, in the order of `rows`."""
+        return Memory(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 class Attention(nn.Module):

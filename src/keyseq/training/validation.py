@@ -100,20 +100,23 @@ def selection(values: Mapping[str, float]) -> float:
 
 
 def greedy(network: Seq2Seq, batch: Batch, words: int) -> list[list[int]]:
-    """The most probable next word again and again, in extended ids, without `</s>`."""
+    """The most probable next word again and again, in extended ids, without `</s>`; rows that end leave the batch."""
     size = max(words, int(batch.source_extended.max()) + 1)
-    memory = network.encode(batch.source, batch.source_lengths)
+    memory, extended = network.encode(batch.source, batch.source_lengths), batch.source_extended
     state = network.start(memory)
     tokens = torch.full_like(batch.source_lengths, BOS)
     said = torch.full((len(batch), LONGEST), EOS, device=tokens.device)
-    ended = torch.zeros_like(tokens, dtype=torch.bool)
+    rows = torch.arange(len(batch), device=tokens.device)
     for place in range(LONGEST):
         choice, state = network.step(tokens, state, memory)
-        scores = log_probabilities(choice, batch.source_extended, size)
+        scores = log_probabilities(choice, extended, size)
         scores[:, [PAD, UNK, BOS]] = -math.inf
-        said[:, place] = torch.where(ended, EOS, scores.argmax(dim=1))
-        ended |= said[:, place] == EOS
-        if ended.all():
+        said[rows, place] = tokens = scores.argmax(dim=1)
+        going = (tokens != EOS).nonzero()[:, 0]
+        if not len(going):
             break
-        tokens = torch.where(said[:, place] < words, said[:, place], UNK)
+        if len(going) < len(rows):
+            rows, tokens, extended = rows[going], tokens[going], extended[going]
+            state, memory = state.select(going), memory.select(going)
+        tokens = torch.where(tokens < words, tokens, UNK)
     return [row[: row.index(EOS)] if EOS in row else row for row in said.tolist()]
