@@ -169,3 +169,15 @@ def test_bad_records_are_passed_over_on_request_and_counted(tmp_path):
     with pytest.raises(KeyseqError, match=r"valid\.jsonl:1"):
         train(settings, files, Options(work=Work(processes=1)))
     assert train(settings, files, Options(work=Work(processes=1, skip_bad=True))).skipped == 2
+
+
+def test_embeddings_begin_with_the_vectors_of_a_file_and_the_others_at_random(copying, first, tmp_path):
+    vectors = tmp_path / "vectors.txt"
+    words = Vocabulary.load(first / "last/vocabulary.txt").words[5:]
+    vectors.write_text("".join(f"{word} {place} {place % 3} {place % 7}\n" for place, word in enumerate(words[:-1])))
+    settings = ("training.steps=1", "model.vocabulary=60", "model.embedding_size=2", "training.learning_rate=0")
+    copying.run(tmp_path / "with", *settings, vectors=vectors)
+    copying.run(tmp_path / "without", *settings)
+    began, at_random = (load_network(tmp_path / name / "last").network.embedding.weight for name in ("with", "without"))
+    assert torch.corrcoef(torch.stack([began[5:-1, 0], torch.arange(float(len(words) - 1))]))[0, 1].abs() > 0.99
+    assert torch.equal(began[-1], at_random[-1])

@@ -35,6 +35,10 @@ def train(
     new_words: Annotated[
         int, typer.Option(min=0, metavar="N", help="With --from: words to add to its vocabulary.")
     ] = 0,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Word vectors to begin embeddings with: a word and its numbers a line."),
+    ] = None,
     corpus: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="A folder of encoded corpora that runs can share. [default: OUT/corpus]"),
@@ -62,7 +66,7 @@ def train(
     from keyseq.training.start import Files, Options
     from keyseq.training.start import train as fit
 
-    files = Files(train=train, valid=valid, out=out, corpus=corpus, start=start)
+    files = Files(train=train, valid=valid, out=out, corpus=corpus, start=start, vectors=vectors)
     work = Work(processes=processes or os.cpu_count() or 1, track=track, skip_bad=skip_bad)
     with Display(settings.training.steps) as display:
         outcome = fit(settings, files, Options(work=work, report=display.show, new_words=new_words))

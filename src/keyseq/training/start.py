@@ -17,6 +17,7 @@ from keyseq.data.corpus import Corpus
 from keyseq.data.formats import read_documents
 from keyseq.data.parallel import Work
 from keyseq.data.preparation import Words, prepare
+from keyseq.data.vectors import fitted, read_vectors
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.files import make_folder
@@ -39,7 +40,8 @@ class Files:
     """What a run reads and where it writes.
 
     `corpus` is the folder of encoded corpora, which several runs may share; without it they are kept in `out`.
-    `start` is the folder of a network to begin with.
+    `start` is the folder of a network to begin with; `vectors` is a file of word vectors that a new network's
+    embeddings begin with.
     """
 
     train: Sequence[Path]
@@ -47,6 +49,7 @@ class Files:
     out: Path
     corpus: Path | None = None
     start: Path | None = None
+    vectors: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +130,10 @@ def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Se
             load_grown(network, files.start / WEIGHTS)
         except KeyseqError as error:
             raise KeyseqError(f"{error}; train with the settings beside it, {files.start / SETTINGS}") from None
+    elif files.vectors:
+        ids, vectors = read_vectors(files.vectors, vocabulary)
+        with torch.no_grad():
+            network.embedding.weight[ids] = torch.from_numpy(fitted(vectors, settings.model.embedding_size))
     return network
 
 
