@@ -15,7 +15,7 @@ from benchmarks.training_worker import Measured, Task, documents
 from keyseq.config import ModelSettings, load_settings
 
 DOCUMENTS = 64
-PLAIN = ("plain", "plain, one thread")  # of which the faster is the baseline: threads get in each other's way
+PLAIN = ("plain", "plain, one thread", "plain, twice the batch")  # of which the fastest is the baseline
 SMALL = ("model.vocabulary=2000", "model.encoder_size=20", "model.hidden_size=20")
 
 
@@ -34,9 +34,11 @@ def _tasks(quick: bool) -> dict[str, tuple[Task, int]]:
     return {
         PLAIN[0]: (replace(one, plain=True, steps=1), 1),
         PLAIN[1]: (replace(one, plain=True, steps=1, threads=1), 1),
+        PLAIN[2]: (replace(one, plain=True, steps=1, documents=2 * one.documents), 1),
         "plain but for keyseq's encoder, one thread": (replace(one, plain=True, packed=False, steps=1, threads=1), 1),
         "one process": (one, 1),
         "a process a core": (several, cores),
+        "a process a core, twice the batch": (replace(several, documents=one.documents), cores),
         "a process a core, catSeqD": (replace(several, settings="catseqd"), cores),
         "a process a core, 20,000 output words": (replace(several, overrides=fewer), cores),
         "one thread": (replace(one, threads=1, parts=True), 1),
@@ -99,7 +101,8 @@ def _figures(measured: dict[str, Measured], quick: bool) -> Iterator[Figure]:
             name, found.processor / tasks[name][0].documents, measured[PLAIN[1]].processor / sizes[PLAIN[1]]
         )
         yield Figure(name=title, value=found.memory / 2**20, unit="MB at most")
-    peaks = {"one thread": _peak(1), "a process a core": _peak(os.cpu_count() or 1)}
+    all_cores = _peak(os.cpu_count() or 1)
+    peaks = {"one thread": _peak(1), "a process a core": all_cores, "a process a core, twice the batch": all_cores}
     work = products(model, source_words, float(batch.target_lengths.float().mean()))
     for name, peak in peaks.items():
         yield Figure(name=f"matrix products: {name}, 2048³", value=peak / 1e9, unit="Gflop/s")

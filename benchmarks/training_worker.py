@@ -78,7 +78,9 @@ def measure(task: Task) -> Measured:
         plain = PlainSeq2Seq(network, task.packed)
         return _steps(plain, lambda: plain(batch), task.steps)
     keep_memory()
-    model: nn.Module = DistributedDataParallel(network) if "RANK" in os.environ else network
+    model: nn.Module = (
+        DistributedDataParallel(network, gradient_as_bucket_view=True) if "RANK" in os.environ else network
+    )
     measured = _steps(model, lambda: total_loss(model(batch), batch, settings.loss).total, task.steps)
     return replace(measured, parts=dict(_parts(network, batch, settings, task.steps))) if task.parts else measured
 

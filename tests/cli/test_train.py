@@ -14,6 +14,7 @@ from keyseq.training.logs import read_log
 
 KEYSEQ = [sys.executable, "-m", "keyseq"]
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "keyseq"]
+ACCELERATE = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes", "2", "-m", "keyseq"]
 
 
 def document(chance, number):
@@ -80,7 +81,8 @@ def wait_for(condition, process):
         time.sleep(0.01)
 
 
-def test_two_processes_follow_the_losses_of_one(corpora, tmp_path):
+@pytest.mark.parametrize("launcher", [TORCHRUN, ACCELERATE], ids=["torchrun", "accelerate launch"])
+def test_two_processes_follow_the_losses_of_one(corpora, tmp_path, launcher):
     settings = (
         "training.steps=12",
         "training.batch_size=7",  # shares of four and three documents
@@ -91,8 +93,8 @@ def test_two_processes_follow_the_losses_of_one(corpora, tmp_path):
         "model.target_encoder=false",
         "loss.semantic=0",
     )
-    for launcher, name in ((KEYSEQ, "one"), (TORCHRUN, "two")):
-        command = [*launcher, *arguments(corpora, tmp_path / name, *settings)]
+    for start, name in ((KEYSEQ, "one"), (launcher, "two")):
+        command = [*start, *arguments(corpora, tmp_path / name, *settings)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     one, two = (list(read_log(tmp_path / name / "log.jsonl")) for name in ("one", "two"))

@@ -49,7 +49,8 @@ def make_accelerator(settings: Settings) -> Accelerator:
         cpu=on_cpu,  # else accelerate takes processes without GPUs for single ones
         mixed_precision=_PRECISIONS[training.precision],
         kwargs_handlers=[
-            DistributedDataParallelKwargs(find_unused_parameters=unused),
+            # gradients that lie in the buckets they travel in are not copied twice
+            DistributedDataParallelKwargs(find_unused_parameters=unused, gradient_as_bucket_view=True),
             InitProcessGroupKwargs(timeout=WAIT),
         ],
     )
