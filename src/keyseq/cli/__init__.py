@@ -5,13 +5,16 @@ from typing import Annotated
 
 import typer
 
+from keyseq.cli.clean import clean
 from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
 from keyseq.cli.evaluate import evaluate
 from keyseq.cli.export import export
 from keyseq.cli.frequencies import frequencies
 from keyseq.cli.generate import generate
+from keyseq.cli.leaks import leaks
 from keyseq.cli.list import list_datasets
+from keyseq.cli.serve import serve
 from keyseq.cli.stackexchange import stackexchange
 from keyseq.cli.stats import stats
 from keyseq.cli.systems import systems
@@ -35,14 +38,17 @@ data = typer.Typer(
 # short helps: of a longer sentence the list of commands shows half
 app.command(short_help="Print the keyphrases of texts, best first.")(generate)
 app.command(short_help="List the systems that generate can use.")(systems)
+app.command(short_help="Answer over HTTP, with a page to try it.")(serve)
 app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
 app.command(short_help="Tell whether systems differ by more than chance.")(compare)
 app.command(short_help="Train a network, or go on with a run.")(train)
 app.command(short_help="Write a trained network to run without torch.")(export)
 app.add_typer(data)
 
+data.command(short_help="Repair a corpus, drop bad documents and copies.")(clean)
 data.command(short_help="Convert a corpus from one format to another.")(convert)
 data.command(short_help="Count what is rare in your field, for tfidf.")(frequencies)
+data.command(short_help="List copies of evaluation documents.")(leaks)
 data.command("list", short_help="List the datasets that have a name.")(list_datasets)
 data.command(short_help="Print statistics of corpora, as the paper does.")(stats)
 data.command(short_help="Build the StackEx corpus from the public dump.")(stackexchange)

@@ -1,0 +1,245 @@
+"""The application: endpoints over a catalogue of systems, behind limits, headers and a log."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from dataclasses import asdict
+from typing import Annotated, Any, TypeVar
+
+from fastapi import FastAPI, Query
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from keyseq.errors import KeyseqError
+from keyseq.serving.batching import Batcher, DocumentError, QueueFullError, TooSlowError
+from keyseq.serving.bodies import Bodies
+from keyseq.serving.catalogue import Asked, Catalogue
+from keyseq.serving.files import page_files
+from keyseq.serving.metrics import CONTENT_TYPE, Metrics
+from keyseq.serving.observing import GONE, Observed
+from keyseq.serving.refusals import Refusal, answer, overloaded
+from keyseq.serving.requests import (
+    ErrorAnswer,
+    KeyphraseAnswer,
+    KeyphraseRequest,
+    Keyphrases,
+    ReadAnswer,
+    Status,
+    SystemsAnswer,
+    Text,
+    keyphrase,
+)
+from keyseq.serving.security import Authorised, SecureHeaders
+from keyseq.serving.settings import ServerSettings
+from keyseq.serving.uploads import SUFFIXES, Uploads
+from keyseq.serving.validation import JSON, StrictRoute, refusal
+from keyseq.types import Document, Phrase
+from keyseq.version import __version__
+
+Result = TypeVar("Result")
+LOG = logging.getLogger(__name__)
+KEYPHRASES, DOCUMENTS, SYSTEMS, METRICS = "/v1/keyphrases", "/v1/documents", "/v1/systems", "/metrics"
+HEALTH, READY, OPENAPI = "/healthz", "/readyz", "/openapi.json"
+
+
+class Service:
+    """The endpoints."""
+
+    def __init__(self, catalogue: Catalogue, settings: ServerSettings) -> None:
+        self.catalogue, self.limits, self.metrics = catalogue, settings.limits, Metrics()
+        self.batcher: Batcher[Asked] = Batcher(catalogue.predict, settings.gathering, self.metrics.batches.observe)
+        self.uploads = Uploads(settings.limits)
+        self.metrics.watch("keyseq_waiting_documents", "Documents in the queue.", lambda: self.batcher.waiting)
+
+    async def keyphrases(self, request: Request, body: KeyphraseRequest) -> Response:
+        """Find the keyphrases of one document, or of several."""
+        self._check_sizes(body.texts, body.allow, body.deny)
+        options = body.options()
+        try:
+            asked = self.catalogue.resolve(body.system, options)
+        except KeyseqError as error:
+            place = "allow" if "allow-list" in str(error) else "system"
+            raise Refusal(422, str(error), place) from None
+        documents = [text.document(number) for number, text in enumerate(body.texts, start=1)]
+        request.state.log = {"system": asked.system, "documents": len(documents)}
+        found = await _while_wanted(request, self._predict(asked, documents))
+        self.metrics.documents.labels(asked.system).inc(len(documents))
+        result = KeyphraseAnswer(
+            system=asked.system,
+            version=__version__,
+            documents=[
+                Keyphrases(id=document.id, keyphrases=[keyphrase(one, document) for one in options.select(phrases)])
+                for document, phrases in zip(documents, found, strict=True)
+            ],
+        )
+        return Response(result.model_dump_json(), media_type=JSON)
+
+    def _check_sizes(self, texts: list[Text], *lists: list[str] | None) -> None:
+        if len(texts) > self.limits.documents:
+            raise Refusal(413, f"{len(texts):,} documents; this server takes {self.limits.documents:,}", "documents")
+        for number, text in enumerate(texts):
+            length = len(text.title) + len(text.text)
+            if length > self.limits.text:
+                place = f"documents[{number}].text" if len(texts) > 1 else "text"
+                raise Refusal(413, f"{place} has {length:,} characters; this server takes {self.limits.text:,}", place)
+        for phrases, place in zip(lists, ("allow", "deny"), strict=True):
+            if len(phrases or ()) > self.limits.listed:
+                raise Refusal(
+                    413, f"{place} is longer than the {self.limits.listed:,} phrases this server takes", place
+                )
+
+    async def _predict(self, asked: Asked, documents: list[Document]) -> list[list[Phrase]]:
+        try:
+            return await self.batcher.predict(asked, documents, self.limits.seconds)
+        except QueueFullError:
+            raise overloaded("more texts are waiting than this server takes") from None
+        except TooSlowError:
+            message = f"it took over {self.limits.seconds:g} seconds; send shorter or fewer texts"
+            raise Refusal(408, message) from None
+        except DocumentError as error:
+            if isinstance(error.__cause__, KeyseqError):
+                place = f"documents[{error.place}]" if len(documents) > 1 else None
+                raise Refusal(422, str(error.__cause__), place) from None
+            raise
+
+    async def documents(
+        self,
+        request: Request,
+        name: Annotated[str, Query(min_length=1, max_length=255, description="The file's name; it tells the format.")],
+    ) -> Response:
+        """Read the documents of a file: a text, Markdown, PDF, BibTeX, RIS, CSV, TSV or JSON lines."""
+        result = await _while_wanted(request, self.uploads.read(name, await request.body()))
+        request.state.log = {"documents": len(result.documents)}
+        return Response(result.model_dump_json(), media_type=JSON)
+
+    async def systems(self) -> SystemsAnswer:
+        """List the systems to choose from, and the limits of this server."""
+        return SystemsAnswer(version=__version__, systems=self.catalogue.entries(), limits=asdict(self.limits))
+
+    async def health(self) -> Status:
+        """Tell that the process answers."""
+        return Status(status="ok")
+
+    async def ready(self) -> Status:
+        """Tell whether texts are taken now."""
+        if self.batcher.full:
+            raise overloaded("more texts are waiting than this server takes")
+        return Status(status="ready")
+
+    async def show_metrics(self) -> Response:
+        """Show the metrics, as Prometheus reads them."""
+        return Response(self.metrics.text(), media_type=CONTENT_TYPE)
+
+    @contextlib.asynccontextmanager
+    async def running(self, _app: FastAPI) -> AsyncIterator[None]:
+        """Batch as long as the application lives."""
+        task = asyncio.create_task(self.batcher.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+async def _while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+    """Do the work, but stop when the client has gone: a page that is typed into leaves many requests behind."""
+    task, gone = asyncio.create_task(work), asyncio.create_task(_disconnected(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise Refusal(GONE, "the client left")
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def build(catalogue: Catalogue, settings: ServerSettings | None = None) -> ASGIApp:
+    """The application that serves a catalogue."""
+    settings = settings or ServerSettings()
+    service = Service(catalogue, settings)
+    app = FastAPI(
+        title="keyseq",
+        version=__version__,
+        summary="A text's keyphrases, those it contains and those it only means.",
+        lifespan=service.running,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=OPENAPI,
+    )
+    app.router.route_class = StrictRoute
+    _add_endpoints(app, service, authorised=settings.token is not None)
+    app.add_exception_handler(HTTPException, _answer)
+    app.add_exception_handler(RequestValidationError, _answer_invalid)
+    app.add_exception_handler(Exception, _answer_defect)
+    paths = [route.path for route in app.routes]  # type: ignore[attr-defined]
+    for path, file in (pages := page_files()).items():
+        app.add_route(path, file.send, include_in_schema=False)
+    return _behind(app, service, settings, [*paths, *pages])
+
+
+def _add_endpoints(app: FastAPI, service: Service, *, authorised: bool) -> None:
+    errors = {401: "no token or a wrong one"} if authorised else {}
+    busy = {503: "more than this server takes at the moment; see Retry-After"}
+    bad = {400: "no JSON", 408: "too slow", 413: "too large", 422: "not as it should be"}
+    file = {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+    app.post(KEYPHRASES, response_model=KeyphraseAnswer, responses=_told(errors | bad | {415: "no JSON"} | busy))(
+        service.keyphrases
+    )
+    app.post(
+        DOCUMENTS,
+        response_model=ReadAnswer,
+        responses=_told(errors | bad | busy),
+        openapi_extra={"requestBody": file},
+        description=f"The body is the file itself. Names end with {', '.join(SUFFIXES)}.",
+    )(service.documents)
+    app.get(SYSTEMS, responses=_told(errors))(service.systems)
+    app.get(HEALTH)(service.health)
+    app.get(READY, responses=_told(busy))(service.ready)
+    app.get(METRICS, responses={200: {"content": {"text/plain": {}}}, **_told(errors)}, response_class=Response)(
+        service.show_metrics
+    )
+
+
+def _told(statuses: dict[int, str]) -> dict[int | str, dict[str, Any]]:
+    return {status: {"model": ErrorAnswer, "description": what} for status, what in statuses.items()}
+
+
+def _behind(app: FastAPI, service: Service, settings: ServerSettings, paths: list[str]) -> ASGIApp:
+    """The application inside its layers, the outermost last."""
+    limits = settings.limits
+    layered: ASGIApp = Bodies(app, limits, lambda path: limits.upload if path == DOCUMENTS else limits.body)
+    if settings.token is not None:
+        layered = Authorised(layered, settings.token, lambda path: path.startswith("/v1/") or path == METRICS)
+    if settings.origins:
+        layered = CORSMiddleware(
+            layered, settings.origins, allow_methods=["GET", "POST"], allow_headers=["Authorization", "Content-Type"]
+        )
+    return Observed(SecureHeaders(layered), service.metrics, paths)
+
+
+async def _answer(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  # what it is registered for
+    return answer(error)
+
+
+async def _answer_invalid(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101  # what it is registered for
+    return answer(refusal(error))
+
+
+async def _answer_defect(request: Request, _error: Exception) -> Response:
+    return answer(Refusal(500, f"a defect of this server, told in its log as {request.state.request_id}"))

@@ -1,0 +1,168 @@
+"""Dynamic batching: documents of concurrent requests are gathered for a moment and predicted together."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from keyseq.serving.settings import Gathering
+from keyseq.types import Document, Phrase
+
+Key = TypeVar("Key", bound=Hashable)
+Predict = Callable[[Key, list[Document]], list[list[Phrase]]]
+
+
+class QueueFullError(Exception):
+    """More documents wait than may."""
+
+
+class TooSlowError(Exception):
+    """A prediction that takes longer than a request may."""
+
+
+class DocumentError(Exception):
+    """What went wrong with one document of a request; the reason is its cause."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+@dataclass(eq=False)
+class _Waiting(Generic[Key]):
+    key: Key
+    document: Document
+    future: "asyncio.Future[list[Phrase]]"
+    since: float = field(default_factory=time.monotonic)
+    begun: bool = False
+
+
+class Batcher(Generic[Key]):
+    """A bounded queue of documents before a few threads that predict; documents of equal keys share a batch."""
+
+    def __init__(
+        self, predict: Predict[Key], gathering: Gathering, observe: Callable[[int], None] = lambda _: None
+    ) -> None:
+        self._predict, self._gathering, self._observe = predict, gathering, observe
+        self._waiting: deque[_Waiting[Key]] = deque()
+        self._arrival = asyncio.Event()
+        self._free = asyncio.Semaphore(gathering.threads)
+        self._pool = ThreadPoolExecutor(gathering.threads, thread_name_prefix="predict")
+        self._running: set[asyncio.Task[None]] = set()
+
+    @property
+    def waiting(self) -> int:
+        """How many documents wait."""
+        return len(self._waiting)
+
+    @property
+    def full(self) -> bool:
+        """Whether no document more may wait."""
+        return self.waiting >= self._gathering.queue
+
+    async def predict(self, key: Key, documents: Sequence[Document], seconds: float) -> list[list[Phrase]]:
+        """The phrases of each document, together with whatever else is asked for meanwhile."""
+        if self.waiting + len(documents) > self._gathering.queue:
+            raise QueueFullError
+        loop = asyncio.get_running_loop()
+        items = [_Waiting(key, document, loop.create_future()) for document in documents]
+        self._waiting.extend(items)
+        self._arrival.set()
+        try:
+            async with asyncio.timeout(seconds):
+                found = await asyncio.gather(*(item.future for item in items), return_exceptions=True)
+        except TimeoutError:
+            raise (TooSlowError if all(item.begun for item in items) else QueueFullError) from None
+        finally:
+            self._drop_cancelled(items)
+        return [_result(place, result) for place, result in enumerate(found)]
+
+    def _drop_cancelled(self, items: Sequence[_Waiting[Key]]) -> None:
+        """Take documents that nobody waits for any more out of the queue."""
+        if any(item.future.cancelled() for item in items):
+            self._waiting = deque(item for item in self._waiting if not item.future.done())
+
+    async def run(self) -> None:
+        """Make batches for ever; to be cancelled when the server has answered what it had."""
+        try:
+            while True:
+                await self._arrival.wait()
+                await self._free.acquire()
+                await self._gather()
+                self._start(self._take())
+        finally:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _gather(self) -> None:
+        """Wait until a batch is full or its oldest document has waited long enough."""
+        if self._waiting and len(self._waiting) < self._gathering.size:
+            rest = self._waiting[0].since + self._gathering.seconds - time.monotonic()
+            await asyncio.sleep(max(0.0, rest))
+
+    def _take(self) -> list[_Waiting[Key]]:
+        """The oldest document, and those that can share its batch."""
+        batch: list[_Waiting[Key]] = []
+        left: deque[_Waiting[Key]] = deque()
+        characters = 0
+        for item in self._waiting:
+            length = len(item.document.text)
+            fits = len(batch) < self._gathering.size and characters + length <= self._gathering.characters
+            if not batch or (fits and item.key == batch[0].key):
+                batch.append(item)
+                characters += length
+            else:
+                left.append(item)
+        self._waiting = left
+        if not left:
+            self._arrival.clear()
+        return batch
+
+    def _start(self, batch: list[_Waiting[Key]]) -> None:
+        if not batch:
+            self._free.release()
+            return
+        for item in batch:
+            item.begun = True
+        self._observe(len(batch))
+        task = asyncio.create_task(self._work(batch))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _work(self, batch: list[_Waiting[Key]]) -> None:
+        try:
+            await self._resolve(batch)
+        finally:
+            self._free.release()
+
+    async def _resolve(self, batch: list[_Waiting[Key]]) -> None:
+        documents = [item.document for item in batch]
+        try:
+            run = asyncio.get_running_loop().run_in_executor
+            found = await run(self._pool, self._predict, batch[0].key, documents)
+        except Exception as error:
+            if len(batch) == 1:
+                _settle(batch[0], error)
+                return
+            for item in batch:  # one of them is to blame: the others shall not suffer
+                await self._resolve([item])
+            return
+        for item, phrases in zip(batch, found, strict=True):
+            _settle(item, phrases)
+
+
+def _settle(item: _Waiting[Key], result: list[Phrase] | Exception) -> None:
+    if item.future.done():  # nobody waits any more
+        return
+    if isinstance(result, Exception):
+        item.future.set_exception(result)
+    else:
+        item.future.set_result(result)
+
+
+def _result(place: int, result: list[Phrase] | BaseException) -> list[Phrase]:
+    if isinstance(result, BaseException):
+        raise DocumentError(place) from result
+    return result

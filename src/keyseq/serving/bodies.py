@@ -1,0 +1,98 @@
+"""Request bodies: read whole before anybody works on them, never longer, slower or more than the limits say."""
+
+import asyncio
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from keyseq.serving.refusals import CLOSE, Refusal, answer, overloaded
+from keyseq.serving.settings import MIB, Limits
+
+DRAINED = 8  # times the limit: so much of a body is read to its end, so that the client sees why it is refused
+WITHOUT_BODY = ("GET", "HEAD")
+
+
+class Bodies:
+    """An application that gets bodies whole, within the limits, and whose clients take their answers in time."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, largest: Callable[[str], int]) -> None:
+        self._app, self._limits, self._largest = app, limits, largest
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def timely(message: Message) -> None:
+            async with asyncio.timeout(self._limits.arrival):
+                await send(message)
+
+        if scope["method"] in WITHOUT_BODY:
+            await self._app(scope, receive, timely)
+            return
+        body = bytearray()
+        try:
+            await self._read(body, receive, self._largest(scope["path"]))
+            await self._app(scope, _replayed(bytes(body), receive), timely)
+        except _Gone:
+            return
+        except Refusal as refusal:
+            await answer(refusal)(scope, receive, timely)
+        finally:
+            self._held -= len(body)
+
+    async def _read(self, body: bytearray, receive: Receive, largest: int) -> None:
+        try:
+            async with asyncio.timeout(self._limits.arrival):
+                length = await self._fill(body, receive, largest)
+        except TimeoutError:
+            message = f"the body did not arrive within {self._limits.arrival:g} seconds"
+            raise Refusal(408, message, headers=CLOSE) from None
+        if length > largest:
+            raise Refusal(413, f"the body is larger than {_size(largest)}, the most this server takes", headers=CLOSE)
+
+    async def _fill(self, body: bytearray, receive: Receive, largest: int) -> int:
+        """Collect the body, but no more than the largest; return how long it was."""
+        length = 0
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise _Gone
+            chunk = message.get("body", b"")
+            length += len(chunk)
+            if length <= largest:
+                self._hold(len(chunk))
+                body += chunk
+            if not message.get("more_body", False) or length > DRAINED * largest:
+                return length
+
+    def _hold(self, size: int) -> None:
+        if self._held + size > self._limits.held:
+            refusal = overloaded("this server holds as much as it can")
+            refusal.headers = {**(refusal.headers or {}), **CLOSE}
+            raise refusal
+        self._held += size
+
+
+class _Gone(Exception):  # noqa: N818  # no error: nobody is there to hear of it
+    """The client left before its request was complete."""
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """A receiver that gives the body once, and then what comes after it: that the client left."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _size(count: int) -> str:
+    return f"{count / MIB:g} MiB" if count >= MIB else f"{count:,} bytes"

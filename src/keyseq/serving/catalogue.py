@@ -1,0 +1,83 @@
+"""The systems of a server: loaded once, and asked under the options of each request."""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from keyseq.errors import KeyseqError, nearest
+from keyseq.serving.requests import SystemEntry
+from keyseq.systems import SYSTEMS, load
+from keyseq.systems.hub import is_place
+from keyseq.systems.options import Options
+from keyseq.systems.registry import settings_class
+from keyseq.types import Document, Phrase, System
+
+VARIANTS = 32  # systems under other settings that are kept: an allow-list takes a while to prepare
+SAMPLE = "Robots deliver parcels. People trust robots that keep their distance."
+
+
+class Asked(NamedTuple):
+    """A system and settings: what documents of one batch have in common."""
+
+    system: str
+    settings: tuple[tuple[str, Any], ...]
+
+
+class Catalogue:
+    """Loaded systems by the names that clients use; the first is the default."""
+
+    def __init__(self, names: Iterable[str | None] = ()) -> None:
+        self._loaded: dict[str, System] = {}
+        self._settings: dict[str, type] = {}
+        for name in names or [None, *SYSTEMS]:
+            self._add(name)
+        self._variant = lru_cache(VARIANTS)(self._vary)
+
+    def _add(self, name: str | None) -> None:
+        system = load(name)
+        public = _public(system.name)
+        if public in self._loaded:
+            if self._loaded[public].name == system.name:
+                return
+            raise KeyseqError(f"two systems would be called '{public}'; rename a folder")
+        system.predict([SAMPLE])  # whatever it loads when it is first used is loaded before a client waits
+        self._loaded[public], self._settings[public] = system, settings_class(name)
+
+    def entries(self) -> list[SystemEntry]:
+        """What there is."""
+        default = next(iter(self._loaded))
+        return [self._entry(name, default=name == default) for name in self._loaded]
+
+    def _entry(self, name: str, *, default: bool) -> SystemEntry:
+        known = SYSTEMS.get(self._loaded[name].name)
+        description = known.description if known else "a network that says phrases, in the text or not"
+        return SystemEntry(name=name, description=description, absent=known.absent if known else True, default=default)
+
+    def resolve(self, name: str | None, options: Options) -> Asked:
+        """What a request asks for; a name or an option that does not fit is a `KeyseqError`."""
+        name = next(iter(self._loaded)) if name is None else name
+        if name not in self._loaded:
+            raise KeyseqError(f"unknown system '{name}'{nearest(name, self._loaded)}")
+        kind = self._settings[name]
+        if options.allow is not None and "allow" not in {field.name for field in fields(kind)}:
+            raise KeyseqError(f"{name} finds phrases in the text: only a network takes an allow-list")
+        return Asked(name, tuple(sorted(options.settings(kind).items())))
+
+    def predict(self, asked: Asked, documents: list[Document]) -> list[list[Phrase]]:
+        """The phrases of documents; threads may call this together."""
+        return self._variant(asked).predict(documents)
+
+    def _vary(self, asked: Asked) -> System:
+        from keyseq.systems.neural import NeuralSystem
+
+        system = self._loaded[asked.system]
+        if isinstance(system, NeuralSystem):
+            return system.with_settings(**dict(asked.settings))
+        return load(system.name, **dict(asked.settings))
+
+
+def _public(name: str) -> str:
+    """The name that clients see: of a folder, the last part, as its place is nobody's business."""
+    return Path(name).resolve().name if is_place(name) else name

@@ -1,0 +1,81 @@
+"""HTTP/1.1 by uvicorn and h11, with the bounds that uvicorn leaves to others: slow headers and too many connections."""
+
+import asyncio
+from typing import Any, ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from keyseq.serving.refusals import RETRY_AFTER, error_body
+
+_FULL = error_body("this server has all the connections it takes; try again in a moment")
+_REFUSED = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    + f"Retry-After: {RETRY_AFTER}\r\nContent-Length: {len(_FULL)}\r\n\r\n".encode()
+    + _FULL
+)
+
+
+class BoundedProtocol(H11Protocol):
+    """A connection that must complete its headers in time, and is one of not too many."""
+
+    arrival: ClassVar[float]
+    most: ClassVar[int]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401  # uvicorn's, passed through
+        super().__init__(*arguments, **named)
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Welcome a connection, or refuse it if there are too many."""
+        super().connection_made(transport)
+        self._arm()
+        if len(self.connections) > self.most:
+            transport.write(_REFUSED)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a path that is not ASCII, which h11 lets through and uvicorn trips over, is a bad request."""
+        if self.transport.is_closing():
+            return
+        try:
+            super().data_received(data)
+        except UnicodeDecodeError:
+            self.send_400_response("the path must be ASCII")
+
+    def on_response_complete(self) -> None:
+        """Begin to wait for the next request."""
+        super().on_response_complete()
+        self._arm()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, in the shape of all errors."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            body = error_body(msg)
+            headers = [
+                ("content-type", "application/json"),
+                ("content-length", str(len(body))),
+                ("connection", "close"),
+            ]
+            for event in (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _arm(self) -> None:
+        self._disarm()
+        self._deadline = self.loop.call_later(self.arrival, self._too_slow)
+
+    def _disarm(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _too_slow(self) -> None:
+        """Close a connection on which no request is under way."""
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()

@@ -1,0 +1,79 @@
+"""Who may ask, and what a browser may do with the answer."""
+
+import hmac
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from keyseq.errors import KeyseqError
+from keyseq.files import open_binary
+from keyseq.serving.refusals import Refusal, answer
+
+_POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", _POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+SHORTEST = 16  # characters of a token: a shorter one is guessed
+
+
+class SecureHeaders:
+    """An application whose answers all carry the security headers; what should not be kept is not cached."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), *HEADERS]
+                if not any(name.lower() == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message["headers"] = headers
+            await send(message)
+
+        await self._app(scope, receive, secured)
+
+
+class Authorised:
+    """An application whose guarded paths need a bearer token."""
+
+    def __init__(self, app: ASGIApp, token: str, guarded: Callable[[str], bool]) -> None:
+        self._app, self._token, self._guarded = app, token.encode(), guarded
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        needed = scope["type"] == "http" and scope["method"] != "OPTIONS" and self._guarded(scope["path"])
+        if needed and not self._authorised(scope):
+            refusal = Refusal(401, "this server asks for a token: send it as Authorization: Bearer TOKEN")
+            refusal.headers = {"WWW-Authenticate": "Bearer"}
+            await answer(refusal)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _authorised(self, scope: Scope) -> bool:
+        given: bytes = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+        scheme, _, token = given.partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+
+
+def read_token(path: Path) -> str:
+    """The token in a file's first line."""
+    with open_binary(path) as file:
+        token = file.read(4096).decode("utf-8", "replace").strip()
+    if len(token) < SHORTEST or not token.isascii() or not token.isprintable() or " " in token:
+        raise KeyseqError(
+            f"{path}: a token is one word of at least {SHORTEST} ASCII characters; "
+            "python -c 'import secrets; print(secrets.token_urlsafe())' makes one"
+        )
+    return token

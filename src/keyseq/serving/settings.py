@@ -1,0 +1,47 @@
+"""What a server allows its clients, and how it gathers their documents."""
+
+from dataclasses import dataclass, field
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Bounds on what clients may send and hold. Sizes are bytes, times are seconds."""
+
+    body: int = 4 * MIB  # of a request for keyphrases
+    upload: int = 32 * MIB  # of a file
+    held: int = 256 * MIB  # of all bodies at a time
+    text: int = 200_000  # characters of a document, title included
+    documents: int = 64  # of a request
+    listed: int = 10_000  # phrases of an allow-list or deny-list
+    read: int = 5_000  # documents that a file may hold
+    seconds: float = 30.0  # from a whole request to its answer
+    arrival: float = 20.0  # for a request's headers, for its body, and for taking each part of the answer
+    idle: int = 10  # between the requests of a connection
+    connections: int = 2_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gathering:
+    """How documents of concurrent requests become batches.
+
+    A batch closes when it holds `size` documents or `characters`, or when its oldest document has waited for
+    `seconds`; `threads` batches are predicted at a time, and `queue` documents may wait.
+    """
+
+    size: int = 32
+    characters: int = 200_000
+    seconds: float = 0.004
+    threads: int = 1
+    queue: int = 256
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerSettings:
+    """A server: its limits, how it batches, whom it lets in, and which other origins its pages may have."""
+
+    limits: Limits = field(default_factory=Limits)
+    gathering: Gathering = field(default_factory=Gathering)
+    token: str | None = None
+    origins: tuple[str, ...] = ()

@@ -1,0 +1,76 @@
+"""Files that clients send: read by a process that is ended when it takes too long."""
+
+import asyncio
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from keyseq.data.formats import FORMATS
+from keyseq.serving.reading import BAD, PDF
+from keyseq.serving.refusals import Refusal, overloaded
+from keyseq.serving.requests import ReadAnswer
+from keyseq.serving.settings import Limits
+
+SUFFIXES = (PDF, *(suffix for name in ("txt", "markdown", "bibtex", "ris", "csv", "tsv", "jsonl")
+                   for suffix in FORMATS[name].suffixes))  # fmt: skip
+AT_ONCE = 2  # files read at a time
+WAITING = 8  # files that may wait for it
+_UNFIT = re.compile(r"[^\w .()-]")
+
+
+class Uploads:
+    """Reads files, a few at a time."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._free = asyncio.Semaphore(AT_ONCE)
+        self._present = 0
+
+    async def read(self, name: str, content: bytes) -> ReadAnswer:
+        """The documents of a file of this name and content."""
+        if self._present >= AT_ONCE + WAITING:
+            raise overloaded("other files are being read")
+        self._present += 1
+        try:
+            async with asyncio.timeout(self._limits.seconds), self._free:
+                return await self._read(_fit(name), content)
+        except TimeoutError:
+            raise Refusal(408, f"reading the file took over {self._limits.seconds:g} seconds", "name") from None
+        finally:
+            self._present -= 1
+
+    async def _read(self, name: str, content: bytes) -> ReadAnswer:
+        with tempfile.TemporaryDirectory(prefix="keyseq-") as folder:
+            await asyncio.to_thread(Path(folder, name).write_bytes, content)
+            command = ["-P", "-m", "keyseq.serving.reading", name, str(self._limits.read)]
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *command,
+                cwd=folder,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            try:
+                out, complaint = await process.communicate()
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+        if process.returncode == BAD:
+            raise Refusal(422, complaint.decode("utf-8", "replace"), "body")
+        if process.returncode != 0:
+            raise Refusal(422, f"{name}: cannot be read: it takes too much time or memory, or is damaged", "body")
+        return ReadAnswer(**json.loads(out))
+
+
+def _fit(name: str) -> str:
+    """The last part of a name, with nothing in it that means something to a file system."""
+    last = PureWindowsPath(PurePosixPath(name).name).name
+    suffix = PurePosixPath(last).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise Refusal(422, f"a file must be one of {', '.join(SUFFIXES)}, which its name tells", "name")
+    stem = _UNFIT.sub("_", last[: -len(suffix)])[:80].strip(" .") or "file"
+    return f"{stem}{suffix}"

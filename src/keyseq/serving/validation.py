@@ -1,0 +1,69 @@
+"""JSON bodies read strictly, and what is wrong with them in one sentence."""
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic_core import from_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from keyseq.errors import nearest, shown
+from keyseq.serving.refusals import Refusal
+from keyseq.serving.requests import TAGS, ManyDocuments, OneDocument, Text
+
+JSON = "application/json"
+
+
+class StrictRequest(Request):
+    """A request whose JSON is read without NaN, lone surrogates, or nesting without end."""
+
+    async def json(self) -> Any:  # noqa: ANN401  # whatever JSON holds
+        """The body's JSON."""
+        try:
+            return from_json(await self.body(), allow_inf_nan=False)
+        except ValueError as error:
+            raise Refusal(400, f"the body is no JSON: {error}", "body") from None
+
+
+class StrictRoute(APIRoute):
+    """A route that takes its body as JSON, and says so when it is something else."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Wrap the endpoint."""
+        inner = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if self.body_field is not None and kind != JSON:
+                raise Refusal(415, f"send the request as JSON, with the header Content-Type: {JSON}", "Content-Type")
+            return await inner(StrictRequest(request.scope, request.receive))
+
+        return handle
+
+
+def refusal(error: RequestValidationError) -> Refusal:
+    """The first thing that is wrong with a request, as a sentence."""
+    first = error.errors()[0]
+    where, *parts = [part for part in first["loc"] if part not in TAGS]
+    place = _place(parts) or str(where)
+    return Refusal(422, _sentence(first, place, parts), place)
+
+
+def _place(parts: Sequence[str | int]) -> str:
+    """Where it is, as a programmer would write it: `documents[3].text`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")[:200]
+
+
+def _sentence(first: Mapping[str, Any], place: str, parts: Sequence[str | int]) -> str:
+    match first["type"]:
+        case "missing":
+            return f"{place} is missing"
+        case "extra_forbidden":
+            known = Text.model_fields if len(parts) > 1 else {**OneDocument.model_fields, **ManyDocuments.model_fields}
+            return f"{shown(place)} is not known{nearest(str(parts[-1])[:80], known)}"
+        case "model_attributes_type" | "model_type" | "dict_type":
+            return f"{place} must be a JSON object"
+    message = first["msg"].removeprefix("Input ").removeprefix("Value error, ")
+    return f"{place} {message[:1].lower()}{message[1:]}"

@@ -1,0 +1,24 @@
+"""Servers that tests share."""
+
+import pytest
+from tests.serving.running import running
+
+TOKEN = "a-token-for-the-tests"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """A server as most people run it, with small limits so that tests reach them."""
+    arguments = ("textrank", "tfidf", "--max-text", 20_000, "--max-body", 0.25, "--max-upload", 0.5, "--arrival", 2)
+    with running(tmp_path_factory.mktemp("server"), *arguments) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory):
+    """A server that asks for a token and lets another origin in."""
+    folder = tmp_path_factory.mktemp("guarded")
+    (folder / "token").write_text(f"{TOKEN}\n")
+    arguments = ("textrank", "--token-file", folder / "token", "--cors-origin", "https://example.org")
+    with running(folder, *arguments) as server:
+        yield server

@@ -1,0 +1,168 @@
+"""The endpoints of a real server, as a client sees them."""
+
+import json
+
+import pytest
+
+from keyseq.systems import load
+from keyseq.version import __version__
+
+TEXT = (
+    "Voice recognition lets a social robot follow spoken commands. "
+    "With voice recognition, human-robot interaction becomes easier for older people."
+)
+
+
+def test_one_text_gives_what_the_library_gives(server):
+    answer = server.keyphrases({"text": TEXT, "system": "textrank", "top": 3})
+    assert answer.status == 200
+    assert answer.json["system"] == "textrank"
+    assert answer.json["version"] == __version__
+    [document] = answer.json["documents"]
+    [expected] = load("textrank", top=3).predict([TEXT])
+    assert [phrase["text"] for phrase in document["keyphrases"]] == [phrase.text for phrase in expected]
+    for given, phrase in zip(document["keyphrases"], expected, strict=True):
+        assert given["spans"] == [list(span) for span in phrase.spans]
+        assert given["score"] == pytest.approx(phrase.score, abs=1e-6)
+
+
+def test_spans_count_characters_of_the_title_and_of_the_text_as_sent(server):
+    title, text = "😀 Voice recognition", "😀😀 On voice recognition by robots."
+    [document] = server.keyphrases({"title": title, "text": text}).json["documents"]
+    phrase = next(phrase for phrase in document["keyphrases"] if phrase["text"].lower() == "voice recognition")
+    assert [title[start:end].lower() for start, end in phrase["title_spans"]] == ["voice recognition"]
+    assert [text[start:end].lower() for start, end in phrase["spans"]] == ["voice recognition"]
+
+
+def test_several_documents_come_back_in_order_with_their_ids(server):
+    rows = [{"text": f"{name} robots deliver parcels.", "id": name} for name in ("blue", "green", "red")]
+    answer = server.keyphrases({"documents": [*rows, {"text": "yellow robots deliver parcels."}], "top": 1})
+    assert [document["id"] for document in answer.json["documents"]] == ["blue", "green", "red", "4"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"min_score": 1}, 1),  # the best has 1
+        ({"present": False}, 0),  # textrank only finds what is there
+        ({"present": True, "top": 2}, 2),
+        ({"top": 2, "deny": ["voice recognition"]}, 2),
+    ],
+)
+def test_options_mean_what_they_mean_for_generate(server, options, expected):
+    [document] = server.keyphrases({"text": TEXT, **options}).json["documents"]
+    assert len(document["keyphrases"]) == expected
+    assert "deny" not in options or "voice recognition" not in {
+        phrase["text"].lower() for phrase in document["keyphrases"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("request_body", "status", "place", "said"),
+    [
+        (b"{", 400, "body", "no JSON"),
+        (b"", 422, "body", "missing"),
+        (b'{"text": "\xff"}', 400, "body", "no JSON"),
+        (b'{"text": "\\ud800"}', 400, "body", "no JSON"),  # half a character
+        (b'{"text": "a", "min_score": NaN}', 400, "body", "no JSON"),
+        (b'{"text": "a", "top": 1e999}', 422, "top", "integer"),
+        (b'{"text": "a", "top": ' + b"9" * 5000 + b"}", 400, "body", "out of range"),
+        (b'{"text": "a", "top": 99999999999999999999}', 422, "top", "less than or equal to 1000"),
+        (b"[" * 100_000, 400, "body", "recursion"),
+        (b'{"text": ' + b'{"a":' * 5000 + b"1" + b"}" * 5001, 400, "body", "recursion"),
+        (b"[]", 422, "body", "JSON object"),
+        ({}, 422, "text", "text is missing"),
+        ({"text": ""}, 422, "text", "at least 1 character"),
+        ({"text": 5}, 422, "text", "should be a valid string"),
+        ({"text": "a", "top": "5"}, 422, "top", "integer"),
+        ({"text": "a", "top": 0}, 422, "top", "greater than or equal to 1"),
+        ({"text": "a", "tpo": 5}, 422, "tpo", "did you mean 'top'?"),
+        ({"text": "a", "system": "textrnk"}, 422, "system", "did you mean 'textrank'?"),
+        ({"text": "a", "allow": ["robots"]}, 422, "allow", "only a network"),
+        ({"documents": []}, 422, "documents", "at least 1 item"),
+        ({"documents": [{"text": "a"}, {"text": None}]}, 422, "documents[1].text", "documents[1].text"),
+        ({"documents": [{"text": "a"}, {"txet": "b", "text": "c"}]}, 422, "documents[1].txet", "did you mean 'text'?"),
+        ({"documents": [{"text": "a"}, {"text": "b" * 20_001}]}, 413, "documents[1].text", "20,001 characters"),
+        ({"text": "b" * 20_001}, 413, "text", "takes 20,000"),
+        ({"documents": [{"text": "a"}] * 65}, 413, "documents", "takes 64"),
+        ({"text": "a", "deny": ["x"] * 10_001}, 413, "deny", "10,000 phrases"),
+        (json.dumps({"text": "b" * 300_000}), 413, None, "262,144 bytes"),
+    ],
+)
+def test_a_bad_request_is_told_what_is_wrong_and_where(server, request_body, status, place, said):
+    answer = server.keyphrases(request_body)
+    assert answer.status == status, answer.body
+    assert answer.error["place"] == place
+    assert said in answer.error["message"]
+    assert "\n" not in answer.error["message"]
+
+
+def test_what_is_not_json_is_refused_so_that_other_sites_cannot_post_forms(server):
+    answer = server.keyphrases({"text": TEXT}, Content_Type="text/plain")
+    assert answer.status == 415
+    assert "application/json" in answer.error["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/v1/keyphrases", 405),
+        ("DELETE", "/v1/systems", 405),
+        ("POST", "/", 405),
+        ("GET", "/../settings.py", 404),
+        ("GET", "/%2e%2e/app.py", 404),
+        ("GET", "/app.py", 404),
+    ],
+)
+def test_what_is_not_there_is_refused_in_the_same_shape(server, method, path, status):
+    answer = server.ask(path, method=method)
+    assert answer.status == status
+    assert answer.error["message"]
+
+
+def test_systems_are_listed_with_the_limits_that_a_page_needs(server):
+    answer = server.ask("/v1/systems").json
+    assert [(entry["name"], entry["default"]) for entry in answer["systems"]] == [("textrank", True), ("tfidf", False)]
+    assert answer["limits"]["text"] == 20_000
+
+
+def test_health_and_readiness_are_told(server):
+    assert server.ask("/healthz").json == {"status": "ok"}
+    assert server.ask("/readyz").json == {"status": "ready"}
+
+
+def test_metrics_count_requests_and_documents_but_no_invented_paths(server):
+    server.keyphrases({"documents": [{"text": TEXT}] * 3, "system": "tfidf"})
+    server.ask("/invented")
+    text = server.ask("/metrics").body.decode()
+    assert 'keyseq_requests_total{method="POST",path="/v1/keyphrases",status="200"}' in text
+    assert 'keyseq_documents_total{system="tfidf"}' in text
+    assert "invented" not in text
+    assert "keyseq_waiting_documents 0.0" in text
+
+
+def test_the_log_names_every_request_but_never_a_text(server):
+    answer = server.keyphrases({"text": "Zanzibar archipelago tourism", "top": 1}, X_Request_Id="my-own-id")
+    assert answer.headers["x-request-id"] == "my-own-id"
+    [line] = [line for line in server.logged() if line.get("id") == "my-own-id"]
+    assert (line["method"], line["path"], line["status"]) == ("POST", "/v1/keyphrases", 200)
+    assert (line["system"], line["documents"]) == ("textrank", 1)
+    assert "zanzibar" not in server.stderr.read_text().lower()
+
+
+def test_an_id_that_could_forge_the_log_is_replaced(server):
+    assert server.ask("/healthz", X_Request_Id='x", "status": 1').headers["x-request-id"].isalnum()
+
+
+def test_openapi_lists_the_endpoints(server):
+    described = server.ask("/openapi.json").json
+    assert set(described["paths"]) == {
+        "/v1/keyphrases",
+        "/v1/documents",
+        "/v1/systems",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+    }
+    assert "ErrorAnswer" in described["components"]["schemas"]

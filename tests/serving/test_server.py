@@ -1,0 +1,199 @@
+"""A server's process: hostile clients, overload, and the way it stops."""
+
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from tests.serving.running import running
+
+TEXT = "Voice recognition lets a social robot follow spoken commands. "
+
+
+def exchange(server, *parts, pause=0.0, wait=10):
+    """Send raw bytes, and return what comes back until the server closes."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=wait) as connection:
+        received = bytearray()
+        try:
+            for part in parts:
+                connection.sendall(part)
+                time.sleep(pause)
+            while chunk := connection.recv(65536):
+                received += chunk
+        except OSError:
+            pass
+        return bytes(received)
+
+
+def request(body, *headers, close=True, length=None):
+    lines = [b"POST /v1/keyphrases HTTP/1.1", b"Host: x", b"Content-Type: application/json", *headers]
+    if close:
+        lines.append(b"Connection: close")
+    lines.append(b"Content-Length: %d" % (len(body) if length is None else length))
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        (b"\x00\x01\x02\x03\r\n\r\n", 400),
+        (b"GET / SMTP/1.1\r\nHost: x\r\n\r\n", 400),
+        (b"GET /\xc3\xa4 HTTP/1.1\r\nHost: x\r\n\r\n", 400),  # a path that is not ASCII
+        (b"GET / HTTP/1.1\r\n\r\n", 400),  # no Host
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 40_000, 400),  # endless headers
+        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", 400),
+        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999\r\n\r\n{", 408),
+        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+    ],
+)
+def test_what_is_no_http_gets_an_answer_and_is_closed(server, raw, status):
+    answer = exchange(server, raw)
+    assert answer.startswith(b"HTTP/1.1 %d " % status), answer[:200]
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["message"]
+
+
+def test_a_body_that_never_ends_is_answered_408(server):
+    started = time.monotonic()
+    answer = exchange(server, request(b'{"text": "', length=1000))
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b"did not arrive within 2 seconds" in answer
+    assert time.monotonic() - started < 5
+
+
+def test_headers_that_never_end_are_closed(server):
+    started = time.monotonic()
+    assert exchange(server, b"GET / HTTP/1.1\r\n", b"Host: x\r\n", pause=0.5) == b""
+    assert time.monotonic() - started < 6
+
+
+def test_a_body_without_length_is_counted_while_it_streams(server):
+    chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
+    head = b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    answer = exchange(server, head, *[chunk] * 20, b"0\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_slow_clients_do_not_keep_others_waiting(server):
+    slow = []
+    for _ in range(50):
+        connection = socket.create_connection(("127.0.0.1", server.port))
+        connection.sendall(request(b'{"text"', length=100))
+        slow.append(connection)
+    started = time.monotonic()
+    assert server.keyphrases({"text": TEXT}).status == 200
+    assert time.monotonic() - started < 1.5
+    for connection in slow:
+        connection.close()
+
+
+def bodies(seed):
+    """Requests that were right once: bytes changed, cut, doubled, or types exchanged."""
+    draw = random.Random(seed)
+    whole = json.dumps({"title": "Robots", "text": TEXT, "top": 3, "deny": ["robot"], "min_score": 0.1}).encode()
+    values = [None, True, -1, 0, 1e308, 10**30, "", "\x00", "💥" * 50, [], {}, [[[]]], {"text": "a"}]
+    for _ in range(300):
+        body = bytearray(whole)
+        match draw.randrange(4):
+            case 0:
+                for _ in range(draw.randint(1, 8)):
+                    body[draw.randrange(len(body))] = draw.randrange(256)
+            case 1:
+                del body[draw.randrange(len(body)) :]
+            case 2:
+                place = draw.randrange(len(body))
+                body[place:place] = draw.choice([b"[", b"{", b'"', b"\\u", b"\xf0\x9f"]) * draw.choice([1, 300])
+            case 3:
+                fields = ["text", "title", "documents", "top", "present", "allow", "deny", "min_score", "system", "id"]
+                chosen = {name: draw.choice(values) for name in draw.sample(fields, draw.randint(1, 4))}
+                body = json.dumps({"text": TEXT, **chosen}).encode()
+        yield bytes(body)
+
+
+def test_fuzzed_bodies_are_answered_and_break_nothing(server):
+    statuses = {server.keyphrases(body).status for body in bodies(seed=7)}
+    assert statuses <= {200, 400, 413, 422}, statuses
+    assert {200, 400, 422} <= statuses  # the fuzzing reached all of them
+    assert server.keyphrases({"text": TEXT}).status == 200
+
+
+def test_past_the_queue_requests_are_shed_with_503_and_all_are_answered(tmp_path):
+    long = TEXT * 500
+    with running(tmp_path, "textrank", "--queue", 4, "--batch", 1, "--threads", 1) as server:
+        with ThreadPoolExecutor(24) as pool:
+            answers = list(pool.map(lambda _: server.keyphrases({"text": long}), range(48)))
+        statuses = [answer.status for answer in answers]
+        assert set(statuses) == {200, 503}
+        shed = next(answer for answer in answers if answer.status == 503)
+        assert shed.headers["retry-after"] == "1"
+        assert "try again" in shed.error["message"]
+        assert server.keyphrases({"text": long}).status == 200  # it recovers
+
+
+def test_a_prediction_over_the_limit_is_answered_408(tmp_path):
+    with running(tmp_path, "textrank", "--timeout", 0.1, "--threads", 1) as server:
+        answer = server.keyphrases({"text": TEXT * 3_000})
+        assert answer.status == 408
+        assert "shorter or fewer" in answer.error["message"]
+        assert server.ask("/healthz").status == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_lets_it_finish_what_it_has_and_leave_with_0(tmp_path, number):
+    with running(tmp_path, "textrank") as server:
+        answers = []
+        client = threading.Thread(target=lambda: answers.append(server.keyphrases({"text": TEXT * 1_500})))
+        client.start()
+        deadline = time.monotonic() + 10
+        while "keyseq_batch_documents_count 1.0" not in server.ask("/metrics").body.decode():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        assert server.stop(number) == 0
+        client.join()
+        assert answers[0].status == 200
+        with pytest.raises(OSError, match="refused"):
+            server.ask("/healthz")
+
+
+def test_connections_past_the_most_are_refused_with_an_answer():
+    script = (
+        "from keyseq.serving.app import build; from keyseq.serving.catalogue import Catalogue\n"
+        "from keyseq.serving.server import *; from keyseq.serving.settings import Limits\n"
+        "listener = bind(Address('127.0.0.1', 0)); print(listener.getsockname()[1], flush=True)\n"
+        "serve(build(Catalogue(['tfidf'])), listener, Limits(connections=3))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        port = int(process.stdout.readline())
+        for line in process.stderr:
+            if b"startup complete" in line:
+                break
+        held = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
+        time.sleep(0.2)
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as late:
+            answer = late.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        assert b"Retry-After: 1" in answer
+        for connection in held:
+            connection.close()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_port_that_is_taken_is_a_users_error():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "keyseq", "serve", "textrank", "--port", port]
+        result = subprocess.run(command, capture_output=True, text=True, env={**os.environ})
+    assert result.returncode == 2
+    assert "cannot be listened at" in result.stderr
+    assert "Traceback" not in result.stderr

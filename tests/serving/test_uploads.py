@@ -1,0 +1,114 @@
+"""Files to documents, through a process that can be ended."""
+
+import asyncio
+
+import pytest
+
+from keyseq.serving.refusals import Refusal
+from keyseq.serving.settings import Limits
+from keyseq.serving.uploads import Uploads
+
+BIB = b"""@article{a, title = {Voice recognition}, abstract = {Robots that listen.}}
+@article{b, title = {Social robots}, abstract = {Robots that talk.}}
+"""
+
+
+def pdf(*pages):
+    """A PDF of text pages, written by hand: objects, their table, and the trailer."""
+    count = len(pages)
+    kids = " ".join(f"{3 + number} 0 R" for number in range(count))
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", f"<< /Type /Pages /Kids [{kids}] /Count {count} >>"]
+    font = 3 + 2 * count
+    for number in range(count):
+        resources = f"<< /Font << /F1 {font} 0 R >> >>"
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources {resources} "
+            f"/Contents {3 + count + number} 0 R >>"
+        )
+    for text in pages:
+        content = f"BT /F1 12 Tf 50 700 Td ({text}) Tj ET"
+        objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
+    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+    out, places = "%PDF-1.4\n", []
+    for number, content in enumerate(objects, start=1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{content}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    trailer = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF"
+    return f"{out}xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}".encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("paper.txt", b"Robots that listen.", [("", "Robots that listen.")]),
+        ("paper.md", b"# Robots\n\nThey *listen*.", [("Robots", "They listen.")]),
+        ("paper.pdf", pdf("Robots that listen.", "And talk."), [("", "Robots that listen.\n\nAnd talk.")]),
+        ("PAPER.PDF", pdf("Robots."), [("", "Robots.")]),
+        ("l.bib", BIB, [("Voice recognition", "Robots that listen."), ("Social robots", "Robots that talk.")]),
+        ("l.ris", b"TY  - JOUR\nTI  - Robots\nAB  - They talk.\nER  - \n", [("Robots", "They talk.")]),
+        ("l.csv", b"title,abstract\nRobots,They talk.\nParcels,They arrive.\n",
+         [("Robots", "They talk."), ("Parcels", "They arrive.")]),
+        ("C:\\files\\../../etc/l\x00 ü?.txt", b"Robots.", [("", "Robots.")]),  # only the last part of a name counts
+    ],
+)  # fmt: skip
+def test_files_become_documents(server, name, content, expected):
+    from urllib.parse import quote
+
+    answer = server.ask(f"/v1/documents?name={quote(name)}", content)
+    assert answer.status == 200, answer.body
+    assert [(row["title"], row["text"]) for row in answer.json["documents"]] == expected
+    assert answer.json["skipped"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "said"),
+    [
+        ("paper.exe", b"MZ", 422, ".pdf, .txt"),
+        ("paper", b"text", 422, ".pdf, .txt"),
+        ("paper.txt.gz", b"\x1f\x8b", 422, ".pdf, .txt"),  # what could unpack to anything
+        ("paper.txt", b"\xff\xfe", 422, "paper.txt:1: not UTF-8"),
+        ("paper.txt", b"", 422, "paper.txt: has no text"),
+        ("paper.pdf", b"no pdf", 422, "paper.pdf: cannot be read"),
+        ("paper.pdf", pdf("Robots")[:300], 422, "paper.pdf: cannot be read"),
+        ("paper.pdf", pdf(""), 422, "OCR"),
+        ("table.csv", b"a,b\n1,2\n", 422, "table.csv"),
+        ("paper.txt", b"a" * 600_000, 413, "524,288 bytes"),
+    ],
+)
+def test_what_cannot_be_read_is_told_without_the_servers_paths(server, name, content, status, said):
+    answer = server.ask(f"/v1/documents?name={name}", content)
+    assert answer.status == status, answer.body
+    assert said in answer.error["message"]
+    assert "/tmp" not in answer.error["message"]  # where the server keeps it
+
+
+def test_a_bad_record_is_passed_over_and_told(server):
+    rows = b'{"title": "Robots", "abstract": "They talk."}\n{"title": 5}\n'
+    answer = server.ask("/v1/documents?name=l.jsonl", rows).json
+    assert [row["title"] for row in answer["documents"]] == ["Robots"]
+    assert "l.jsonl:2" in answer["skipped"][0]
+
+
+def test_a_name_is_needed(server):
+    answer = server.ask("/v1/documents", b"text")
+    assert (answer.status, answer.error["place"]) == (422, "name")
+
+
+def test_reading_that_takes_too_long_is_ended():
+    async def read():
+        await Uploads(Limits(seconds=0.01)).read("paper.pdf", pdf("Robots"))
+
+    with pytest.raises(Refusal, match=r"over 0\.01 seconds") as refused:
+        asyncio.run(read())
+    assert refused.value.status_code == 408
+
+
+def test_a_file_of_too_many_documents_is_cut_and_says_so():
+    async def read():
+        return await Uploads(Limits(read=1)).read("l.bib", BIB)
+
+    answer = asyncio.run(read())
+    assert [document.title for document in answer.documents] == ["Voice recognition"]
+    assert answer.skipped == ["l.bib: all after the first 1 documents"]
