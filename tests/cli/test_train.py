@@ -121,3 +121,17 @@ def test_mistakes_are_one_sentence_and_exit_code_2(corpora, tmp_path, changed, m
     assert done.stderr.startswith("keyseq: ")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_training_goes_on_from_an_exported_network(corpora, tmp_path):
+    first = arguments(corpora, tmp_path / "first", "training.steps=3")
+    assert subprocess.run([*KEYSEQ, *first], capture_output=True).returncode == 0
+    export = [*KEYSEQ, "export", str(tmp_path / "first"), str(tmp_path / "exported"), "--weights", "int8"]
+    assert subprocess.run(export, capture_output=True).returncode == 0
+    settings = str(tmp_path / "exported/settings.toml")
+    second = arguments(corpora, tmp_path / "second", "training.steps=4")
+    second[1] = settings
+    done = subprocess.run([*KEYSEQ, *second, "--from", str(tmp_path / "exported")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    before, after = (read_tensors(tmp_path / name / "last/model.safetensors") for name in ("first", "second"))
+    assert 0 < (before["embedding.weight"] - after["embedding.weight"]).abs().max() < 0.1

@@ -13,6 +13,7 @@ from keyseq.cli.training_display import Display
 from keyseq.imports import require
 
 SKIPPED = 1
+START = "start"  # in the folder of a run, an exported network that it began with
 
 
 def train(
@@ -30,7 +31,8 @@ def train(
         list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a setting; may be repeated.")
     ] = None,
     start: Annotated[
-        Path | None, typer.Option("--from", metavar="DIR", help="A network to begin with, such as RUN/best.")
+        str | None,
+        typer.Option("--from", metavar="NETWORK", help="A network to begin with: RUN/best, an exported one, a name."),
     ] = None,
     new_words: Annotated[
         int, typer.Option(min=0, metavar="N", help="With --from: words to add to its vocabulary.")
@@ -66,7 +68,8 @@ def train(
     from keyseq.training.start import Files, Options
     from keyseq.training.start import train as fit
 
-    files = Files(train=train, valid=valid, out=out, corpus=corpus, start=start, vectors=vectors)
+    begin = None if start is None else _checkpoint(start, out)
+    files = Files(train=train, valid=valid, out=out, corpus=corpus, start=begin, vectors=vectors)
     work = Work(processes=processes or os.cpu_count() or 1, track=track, skip_bad=skip_bad)
     with Display(settings.training.steps) as display:
         outcome = fit(settings, files, Options(work=work, report=display.show, new_words=new_words))
@@ -74,3 +77,24 @@ def train(
         typer.echo(json.dumps(asdict(outcome.progress) | {"out": str(out)}))
     if outcome.skipped:
         raise typer.Exit(SKIPPED)
+
+
+def _checkpoint(name: str, out: Path) -> Path:
+    """The folder of a network to begin with; one that was exported is unpacked into the folder of the run."""
+    from filelock import FileLock
+
+    from keyseq.files import make_folder, write_whole_folder
+    from keyseq.network.storage import WEIGHTS, save_network
+    from keyseq.runtime.restoring import restored
+    from keyseq.systems.hub import locate
+
+    place = locate(name)
+    if (place.folder / WEIGHTS).is_file():
+        return place.folder
+    unpacked = out / START
+    make_folder(out)
+    with FileLock(out / f".{START}.lock"):  # one of several processes does it for all
+        if not unpacked.exists():
+            with write_whole_folder(unpacked) as partial:
+                save_network(restored(*place), partial)
+    return unpacked

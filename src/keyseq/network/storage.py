@@ -17,7 +17,7 @@ from keyseq.network.seq2seq import Seq2Seq
 WEIGHTS, SETTINGS, VOCABULARY = "model.safetensors", "settings.toml", "vocabulary.txt"
 
 # Tables with a row for each word, which grow with the vocabulary
-_BY_WORD = ("embedding.weight", "pointer.vocabulary.weight", "pointer.vocabulary.bias")
+BY_WORD = ("embedding.weight", "pointer.vocabulary.weight", "pointer.vocabulary.bias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def load_grown(network: nn.Module, path: Path) -> None:
     """Give a network the weights of one with a smaller vocabulary; the rows of new words stay as they are."""
     own = network.state_dict()
     tensors = read_tensors(path)
-    for name in _BY_WORD:
+    for name in BY_WORD:
         rows = tensors.get(name)
         if rows is not None and name in own and rows.shape[1:] == own[name].shape[1:] and len(rows) < len(own[name]):
             grown = own[name].clone()

@@ -17,12 +17,13 @@ from keyseq.decoding.policies import Policy
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole, write_whole_folder
 from keyseq.network.seq2seq import Seq2Seq
-from keyseq.network.storage import Stored
+from keyseq.network.storage import BY_WORD, Stored
 from keyseq.runtime.card import CARD, card
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import SETTINGS, VOCABULARY, WEIGHTS, ExportedNetwork
 from keyseq.runtime.parity import Parity, compare, made_up_sources
 from keyseq.runtime.quantization import quantized, rounded
+from keyseq.runtime.restoring import OWN
 from keyseq.runtime.torch import TorchGraphs
 from keyseq.runtime.tracing import traced
 
@@ -72,13 +73,17 @@ def restricted(stored: Stored, output_words: int) -> Stored:
 
 
 def _write_graphs(network: Seq2Seq, folder: Path, storage: Storage) -> None:
-    """Write a network's graphs, and once the weights that they share; the metadata say which graph takes which."""
+    """Write a network's graphs, and once the weights that they share; the metadata say which graph takes which.
+
+    Small parameters, which graphs hold in forms of their own, are stored as they are too, for further training.
+    """
     weights: dict[str, NDArray[Any]] = {}
     metadata = {"words": str(network.embedding.num_embeddings)}
     for file, graph in traced(network).items():
         made = quantized(graph) if storage == "int8" else graph
         metadata[file] = json.dumps(_take_weights(made, file, weights))
         (folder / file).write_bytes(made.SerializeToString(deterministic=True))
+    weights |= {f"{OWN}{name}": value.numpy() for name, value in network.state_dict().items() if name not in BY_WORD}
     if storage != "float32":
         weights = {name: _halved(name, value) for name, value in weights.items()}
     (folder / WEIGHTS).write_bytes(safetensors.numpy.save(weights, metadata=metadata))
@@ -114,7 +119,7 @@ def _as_stored(network: Seq2Seq, storage: Storage) -> Seq2Seq:
     """The network with its weights as precise as they are stored."""
     with torch.no_grad():
         for name, weight in network.named_parameters():
-            if storage == "int8" and name in ("embedding.weight", "pointer.vocabulary.weight"):
+            if storage == "int8" and name in BY_WORD[:2]:
                 steps, scales = rounded(weight.numpy(), axis=1)
                 weight.copy_(torch.from_numpy(steps * scales[:, None]))
             elif storage != "float32":

@@ -163,18 +163,19 @@ def _largest_weights(settings: Settings, words: int) -> int:
 
 def _read_weights(path: Path, graph: str) -> dict[str, Any]:
     """The weights that a graph needs; what is stored in float16 is computed with in float32."""
-    with _opened(path) as file:
+    with opened(path) as file:
         weights = {name: file.get_tensor(name) for name in json.loads(file.metadata()[graph])}
     return {name: value.astype(np.float32) if value.dtype == np.float16 else value for name, value in weights.items()}
 
 
 def _metadata(path: Path) -> dict[str, str]:
-    with _opened(path) as file:
+    with opened(path) as file:
         return file.metadata() or {}
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def opened(path: Path) -> Iterator[Any]:
+    """A file of weights; whatever is wrong with it is told in a sentence."""
     try:
         with safe_open(path, framework="numpy") as file:
             yield file

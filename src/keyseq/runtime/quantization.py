@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 EMBEDDING, OUTPUT = "network.embedding.weight", "output.blocks."
+INT8_EMBEDDING = "embedding"
 _STEPS = 63  # of the output layer's input on each side of zero
 
 
@@ -41,12 +42,12 @@ def rounded(table: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], ND
 
 
 def _gather(node: NodeProto, table: NDArray[np.float32], added: dict[str, NDArray[np.generic]]) -> list[NodeProto]:
-    added["embedding.int8"], scales = rounded(table, axis=1)
-    added["embedding.scales"] = scales[:, None]
+    added[f"{INT8_EMBEDDING}.int8"], scales = rounded(table, axis=1)
+    added[f"{INT8_EMBEDDING}.scales"] = scales[:, None]
     rows, steps, chosen = (f"{node.output[0]}.{part}" for part in ("rows", "steps", "scales"))
     return [
-        helper.make_node("Gather", ["embedding.int8", node.input[1]], [rows]),
-        helper.make_node("Gather", ["embedding.scales", node.input[1]], [chosen]),
+        helper.make_node("Gather", [f"{INT8_EMBEDDING}.int8", node.input[1]], [rows]),
+        helper.make_node("Gather", [f"{INT8_EMBEDDING}.scales", node.input[1]], [chosen]),
         helper.make_node("Cast", [rows], [steps], to=1),
         helper.make_node("Mul", [steps, chosen], [node.output[0]]),
     ]

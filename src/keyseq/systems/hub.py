@@ -1,4 +1,4 @@
-"""Exported networks by folder or by hub id. Nothing is looked up on a network unless a hub id is asked for."""
+"""Exported networks by name, folder or hub id. Nothing is looked up on a network unless a hub id is asked for."""
 
 import re
 import shutil
@@ -10,6 +10,7 @@ from keyseq.files import write_whole_folder
 from keyseq.imports import require
 
 CARD = "README.md"
+PRETRAINED = Path(__file__).parents[1] / "pretrained"  # the networks of the package, a folder each
 _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 
@@ -26,7 +27,10 @@ def is_place(name: str) -> bool:
 
 
 def locate(name: str) -> Place:
-    """Find a folder; a name such as `owner/name` that is none is fetched from the hub, or taken from its cache."""
+    """Find a network of the package, or a folder; a name such as `owner/name` that is none is fetched from the hub, or
+    taken from its cache."""
+    if name.isidentifier() and (PRETRAINED / name).is_dir():
+        return Place(PRETRAINED / name, PRETRAINED / name)
     folder = Path(name).expanduser()
     if folder.is_dir():
         return Place(folder, folder)

@@ -12,13 +12,18 @@ from keyseq.types import System
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A system: what it is, and the class that makes it from its settings."""
+    """A system: what it is, and the class that makes it from its settings. A network is a folder of `pretrained`."""
 
     description: str
     absent: bool  # whether it can give phrases that the text does not contain
-    module: str
-    system: str
-    settings: str
+    module: str = "keyseq.systems.neural"
+    system: str = "NeuralSystem"
+    settings: str = "NeuralSettings"
+
+    @property
+    def is_network(self) -> bool:
+        """Whether it is a trained network rather than a method."""
+        return self.system == "NeuralSystem"
 
 
 SYSTEMS: dict[str, Entry] = {
@@ -49,7 +54,7 @@ def load(name: str | None = None, **settings: Any) -> System:  # noqa: ANN401  #
     name = DEFAULT if name is None else name
     kind = settings_class(name)
     _check(name, kind, settings)
-    if name not in SYSTEMS:
+    if name not in SYSTEMS or SYSTEMS[name].is_network:
         from keyseq.systems.neural import NeuralSystem
 
         return NeuralSystem.from_pretrained(name, **settings)
