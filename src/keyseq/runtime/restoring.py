@@ -40,7 +40,8 @@ def _embedding(weights: dict[str, NDArray[Any]]) -> NDArray[Any]:
     if plain is not None:
         return plain
     steps, scales = (weights[f"{ENCODER}:{INT8_EMBEDDING}.{part}"] for part in ("int8", "scales"))
-    return np.multiply(steps, scales)
+    table: NDArray[Any] = steps * scales
+    return table
 
 
 def _output(weights: dict[str, NDArray[Any]], exported: ExportedNetwork) -> tuple[NDArray[Any], NDArray[Any]]:
