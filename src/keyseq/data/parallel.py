@@ -10,6 +10,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
+from keyseq.types import Document
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -24,17 +26,19 @@ class Track(Protocol):
         ...
 
 
-def _untracked(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:  # noqa: ARG001
+def untracked(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:  # noqa: ARG001
+    """Pass the items through and show nothing."""
     return iter(items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """How a stream of documents is worked through."""
+    """How a stream of documents is worked through. `see` is shown each document that is encoded."""
 
     processes: int = field(default_factory=lambda: os.cpu_count() or 1)
-    track: Track = _untracked
+    track: Track = untracked
     skip_bad: bool = False
+    see: Callable[[Document], None] = lambda _: None
 
 
 def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

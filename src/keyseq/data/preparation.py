@@ -6,7 +6,7 @@ The key is made of the files' contents and of every setting that changes the res
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -96,7 +96,8 @@ def _build(files: Sequence[Path], settings: TargetSettings, words: Words, folder
     make_folder(folder.parent)
     with write_whole_folder(folder) as partial_folder:
         skipped: list[str] = []
-        chunks = chunked(work.track(_documents(files, work, skipped), "encoding documents"), CHUNK)
+        documents = _shown(_documents(files, work, skipped), work.see)
+        chunks = chunked(work.track(documents, "encoding documents"), CHUNK)
         encoded = run(partial(_encode, settings, vocabulary), chunks, work.processes)
         report = _write(encoded, partial_folder / DOCUMENTS)
         if not report.documents:
@@ -118,6 +119,12 @@ def _vocabulary(files: Sequence[Path], settings: TargetSettings, words: Words, w
 def _documents(files: Iterable[Path], work: Work, skipped: list[str]) -> Iterator[Document]:
     for file in files:
         yield from read_documents(file, skipped=skipped if work.skip_bad else None)
+
+
+def _shown(documents: Iterable[Document], see: Callable[[Document], None]) -> Iterator[Document]:
+    for document in documents:
+        see(document)
+        yield document
 
 
 def _examples(documents: Iterable[Document], settings: TargetSettings, dropped: Dropped) -> Iterator[Example]:

@@ -1,8 +1,9 @@
 """From settings and files to a trained network: a new run, one taken up again, or one from another network."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from keyseq.config import Settings
 from keyseq.data.batching import Batches
 from keyseq.data.corpus import Corpus
 from keyseq.data.formats import read_documents
+from keyseq.data.overlap import Overlap
 from keyseq.data.parallel import Work
 from keyseq.data.preparation import Words, prepare
 from keyseq.data.vectors import fitted, read_vectors
@@ -31,6 +33,8 @@ from keyseq.training.loop import LAST, Event, Loop, Run
 from keyseq.training.steps import Steps, make_accelerator
 from keyseq.training.validation import Validation
 from keyseq.types import Document
+
+_logger = logging.getLogger(__name__)
 
 CORPUS, CURVES, LOCK = "corpus", "curves.png", ".lock"
 
@@ -90,7 +94,7 @@ def _run(
     settings: Settings, files: Files, options: Options, accelerator: Accelerator, documents: Sequence[Document]
 ) -> Run:
     with accelerator.main_process_first():
-        corpus = _corpus(settings, files, options)
+        corpus = _corpus(settings, files, options, documents)
     network = _network(settings, files, corpus.vocabulary)
     steps = Steps(network, settings, accelerator)
     stored = Stored(network, settings, corpus.vocabulary)
@@ -107,12 +111,22 @@ def _run(
     )
 
 
-def _corpus(settings: Settings, files: Files, options: Options) -> Corpus:
+def _corpus(settings: Settings, files: Files, options: Options, validation: Sequence[Document]) -> Corpus:
+    """The encoded corpus; while it is encoded, and only then, copies of validation documents are counted."""
+    overlap = Overlap(validation)
+    work = replace(options.work, see=overlap.see)
     words = Words(size=settings.model.vocabulary)
     if files.start:
         known = Vocabulary.load(files.start / VOCABULARY)
         words = Words(known=known, new=options.new_words)
-    return prepare(files.train, settings.target, words, files.corpus or files.out / CORPUS, options.work)
+    corpus = prepare(files.train, settings.target, words, files.corpus or files.out / CORPUS, work)
+    if overlap.count:
+        train = " ".join(map(str, files.train))
+        _logger.warning(
+            f"{overlap.count:,} training documents have the title or text of a validation document, which makes its "
+            f"scores too good; keyseq data leaks {train} --against {files.valid} lists them"
+        )
+    return corpus
 
 
 def _documents(settings: Settings, files: Files, skipped: list[str] | None) -> list[Document]:

@@ -1,0 +1,95 @@
+"""`keyseq data clean`: a corpus repaired, without what is no document to learn from."""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from keyseq.cli.console import note, output, tell_skipped, track
+
+if TYPE_CHECKING:
+    from keyseq.data.cleaning import Report
+    from keyseq.types import Document
+
+HEADERS = ("what", "how often", "for example")
+
+
+def clean(
+    sources: Annotated[list[str], typer.Argument(metavar="IN...", help="Corpora in any format; - is standard input.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.")],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH|DATASET", help="Evaluation files, folders or datasets to leave out copies of."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report: .md or .json.", dir_okay=False)
+    ] = None,
+    language: Annotated[Literal["en", "any"], typer.Option(help="Which documents stay.")] = "en",
+    min_words: Annotated[int, typer.Option(min=1, help="Words that a text must have.")] = 10,
+    alike: Annotated[
+        float, typer.Option(min=0.1, max=1, help="Share of the shorter text's five-word runs that makes two copies.")
+    ] = 0.5,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    from_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="The format of IN, if its name does not tell.")
+    ] = None,
+    processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="[default: all cores]")] = None,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Clean a corpus to train on: repair texts and keyphrases, drop bad documents and copies, and report it all.
+
+    Texts lose encoding damage, HTML, LaTeX, copyright lines and keyword lists; keyphrases are split, trimmed and rid
+    of codes. Near-copies of one another, and of the documents of --against, are left out.
+
+    \b
+    keyseq data clean raw.jsonl --out clean.jsonl --against inspec --against nus --data data
+    keyseq data clean library.bib --out clean.jsonl.xz --against test/ --report report.md
+    """
+    from keyseq.data.cleaning import Rules, clean_corpus
+    from keyseq.data.datasets import locate
+    from keyseq.data.leaks import hold
+    from keyseq.data.parallel import Work
+    from keyseq.errors import KeyseqError
+    from keyseq.imports import require
+
+    for module in ("ftfy", "loky", "py3langid"):
+        require(module, "clean")
+    if report is not None and report.suffix not in (".md", ".json"):
+        raise KeyseqError(f"{report}: the name of a report must end in .md or .json")
+    skipped: list[str] | None = [] if skip_bad else None
+    held = hold(locate(against, data=data), alike, track) if against else None
+    done = clean_corpus(
+        _documents(sources, from_format, skipped),
+        out,
+        Rules(language=language, fewest_words=min_words, alike=alike),
+        held,
+        Work(processes=processes or os.cpu_count() or 1, track=track),
+    )
+    _tell(done, report, as_json)
+    tell_skipped(skipped)
+
+
+def _documents(sources: list[str], format: str | None, skipped: list[str] | None) -> "Iterator[Document]":
+    from keyseq.data.formats import read_documents
+
+    for source in sources:
+        yield from read_documents(source, format=format, skipped=skipped)
+
+
+def _tell(done: "Report", path: Path | None, as_json: bool) -> None:
+    """Print the report, and write it where the user wants it."""
+    from keyseq.tables import render
+
+    machine = json.dumps(asdict(done), indent=2, ensure_ascii=False) + "\n"
+    if path is not None:
+        with output(path) as file:
+            file.write(machine if path.suffix == ".json" else render(HEADERS, done.rows(), "markdown"))
+    if as_json:
+        typer.echo(machine, nl=False)
+    else:
+        note(render(HEADERS, done.rows()).rstrip("\n"))

@@ -1,0 +1,62 @@
+"""`keyseq data leaks`: which documents to train on are copies of documents to evaluate on."""
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from keyseq.cli.console import note, output, track
+
+FOUND = 1
+
+
+def leaks(
+    train: Annotated[list[str], typer.Argument(metavar="TRAIN...", help="Corpora to train on; - is standard input.")],
+    against: Annotated[
+        list[str], typer.Option(metavar="PATH|DATASET", help="Evaluation files, folders or datasets; may be repeated.")
+    ],
+    split: Annotated[str, typer.Option(help="Which split of a named dataset.")] = "test",
+    alike: Annotated[
+        float, typer.Option(min=0.1, max=1, help="Share of the shorter text's five-word runs that makes two copies.")
+    ] = 0.5,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    from_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="The format of TRAIN, if its name does not tell.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """List the training documents that are copies, or nearly, of evaluation documents; exit code 1 if there are any.
+
+    \b
+    keyseq data leaks train.jsonl --against valid.jsonl --against test/
+    keyseq data leaks train.jsonl --against inspec --against nus --data data --json
+    """
+    from keyseq.data.datasets import locate
+    from keyseq.data.formats import read_documents
+    from keyseq.data.leaks import find_leaks, hold
+    from keyseq.tables import render
+
+    files = locate(against, split, data)
+    held = hold(files, alike, track)
+    documents = chain.from_iterable(read_documents(corpus, format=from_format) for corpus in train)
+    found = find_leaks(track(documents, "comparing"), held)
+    counts = Counter(leak.file for leak in found)
+    with output(None) as out:
+        if as_json:
+            by_file = {name: counts[name] for name in files}
+            out.write(json.dumps({"files": by_file, "leaks": [asdict(leak) for leak in found]}, indent=2) + "\n")
+        elif found:
+            rows = [(leak.id, leak.file, leak.copy_of, f"{leak.alike:.2f}", _title(leak.same_title)) for leak in found]
+            out.write(render(("document", "evaluation file", "copy of", "alike", "title"), rows))
+    for name in files:
+        note(f"{name}: {counts[name]:,} copies")
+    if found:
+        raise typer.Exit(FOUND)
+
+
+def _title(same: bool) -> str:
+    return "same" if same else "other"

@@ -1,0 +1,186 @@
+"""A corpus cleaned: each document repaired or dropped, copies left out, and a report of all that was done."""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Literal
+
+from keyseq.data.boilerplate import CUTS
+from keyseq.data.formats import write_documents
+from keyseq.data.keyphrases import clean_keyphrases
+from keyseq.data.language import is_english
+from keyseq.data.leaks import ALIKE, Fingerprint, Held
+from keyseq.data.near_duplicates import NearDuplicates
+from keyseq.data.parallel import Work, chunked, run
+from keyseq.data.repair import plain, repaired
+from keyseq.types import TITLE_SEPARATOR, Document
+
+CHUNK = 500  # documents that a process takes at a time
+FEWEST_WORDS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What a document must be to stay. `alike` is the share of the shorter text that two copies have in common."""
+
+    language: Literal["en", "any"] = "en"
+    fewest_words: int = FEWEST_WORDS
+    alike: float = ALIKE
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often something was done, and the first document that it was done to."""
+
+    count: int = 0
+    example: str = ""
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of a corpus, by reason: documents dropped, texts changed in those that stay, and keyphrases."""
+
+    read: int = 0
+    written: int = 0
+    dropped: dict[str, Tally] = field(default_factory=dict)
+    changed: dict[str, Tally] = field(default_factory=dict)
+    keyphrases: dict[str, Tally] = field(default_factory=dict)
+
+    def rows(self) -> list[tuple[str, int, str]]:
+        """The report as lines: what was done, how often, and an example."""
+        kinds = (("document dropped", self.dropped), ("text", self.changed), ("keyphrase", self.keyphrases))
+        lines = [
+            (f"{kind}: {reason}", tally.count, tally.example)
+            for kind, tallies in kinds
+            for reason, tally in sorted(tallies.items(), key=lambda item: -item[1].count)
+        ]
+        return [("documents read", self.read, ""), *lines, ("documents written", self.written, "")]
+
+
+def _count(tallies: dict[str, Tally], reason: str, id: str) -> None:
+    tally = tallies.setdefault(reason, Tally(example=id))
+    tally.count += 1
+
+
+@dataclass(slots=True)
+class Cleaned:
+    """A document after cleaning, what was done to its text and its keyphrases, and why it is dropped, if so."""
+
+    document: Document
+    changes: list[str]
+    keyphrase_changes: list[str]
+    fault: str | None
+    fingerprint: Fingerprint | None = None
+
+
+def clean_document(document: Document, rules: Rules) -> Cleaned:
+    """Repair a document and judge it by itself."""
+    changes: list[str] = []
+    keyphrase_changes: list[str] = []
+    title = _clean_text(document.title, changes)
+    body = _clean_text(document.body, changes)
+    for reason, cut in CUTS.items():
+        shorter = cut(body)
+        if shorter != body:
+            changes.append(reason)
+            body = shorter
+    keyphrases = [_clean_text(phrase, keyphrase_changes) for phrase in document.keyphrases or ()]
+    kept = clean_keyphrases(keyphrases, f"{title}{TITLE_SEPARATOR}{body}", keyphrase_changes.append)
+    cleaned = Document(id=document.id, title=title, body=body, keyphrases=kept)
+    return Cleaned(cleaned, changes, keyphrase_changes, _fault(cleaned, rules))
+
+
+def _clean_text(text: str, changes: list[str]) -> str:
+    decoded = repaired(text)
+    if decoded != text:
+        changes.append("encoding repaired")
+    shown = plain(decoded)
+    if shown != " ".join(decoded.split()):
+        changes.append("HTML or LaTeX made plain")
+    return shown
+
+
+def _fault(document: Document, rules: Rules) -> str | None:
+    if len(document.text.split()) < rules.fewest_words:
+        return "text too short"
+    if not document.keyphrases:
+        return "no keyphrase left"
+    if rules.language == "en" and not is_english(document.body or document.title):
+        return "not English"
+    return None
+
+
+def _clean_chunk(rules: Rules, documents: Sequence[Document]) -> list[Cleaned]:
+    cleaned = [clean_document(document, rules) for document in documents]
+    for one in cleaned:
+        if one.fault is None:
+            one.fingerprint = Fingerprint.of(one.document)
+    return cleaned
+
+
+def clean_corpus(
+    documents: Iterable[Document], out: Path, rules: Rules, held: Held | None = None, work: Work | None = None
+) -> Report:
+    """Write the documents that stay, in their order, and report on all.
+
+    The cleaned documents wait in a file without a name until copies among them are known.
+    """
+    work, report = work or Work(), Report()
+    duplicates = NearDuplicates(rules.alike)
+    with TemporaryFile("w+b") as file:
+        waiting = _Waiting(file)
+        chunks = chunked(work.track(documents, "cleaning"), CHUNK)
+        for cleaned in run(partial(_clean_chunk, rules), chunks, work.processes):
+            for one in cleaned:
+                _judge(one, report, held)
+                if one.fault is None and one.fingerprint is not None:
+                    waiting.append(one.document)
+                    duplicates.add(one.fingerprint)
+        copies = duplicates.copies(lru_cache(10_000)(lambda number: Fingerprint.of(waiting[number])))
+        for number in copies:
+            _count(report.dropped, "near-duplicate", waiting[number].id)
+        report.written = write_documents((d for n, d in enumerate(waiting) if n not in copies), out, "jsonl")
+    return report
+
+
+def _judge(cleaned: Cleaned, report: Report, held: Held | None) -> None:
+    """Put a document into the report; one that was held for evaluation is dropped."""
+    report.read += 1
+    if cleaned.fingerprint is not None and held is not None:
+        leak = held.copied_by(cleaned.document, cleaned.fingerprint)
+        cleaned.fault = None if leak is None else f"copy of a document of {leak.file}"
+    if cleaned.fault is not None:
+        _count(report.dropped, cleaned.fault, cleaned.document.id)
+        return
+    for change in cleaned.changes:
+        _count(report.changed, change, cleaned.document.id)
+    for change in cleaned.keyphrase_changes:
+        _count(report.keyphrases, change, cleaned.document.id)
+
+
+class _Waiting:
+    """Documents in a file, by their number."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._ends = array("Q", [0])
+
+    def append(self, document: Document) -> None:
+        line = json.dumps([document.id, document.title, document.body, document.keyphrases]).encode()
+        self._ends.append(self._ends[-1] + self._file.write(line))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, number: int) -> Document:
+        self._file.seek(self._ends[number])
+        line = self._file.read(self._ends[number + 1] - self._ends[number])
+        identity, title, body, keyphrases = json.loads(line)
+        return Document(id=identity, title=title, body=body, keyphrases=tuple(keyphrases))
+
+    def __iter__(self) -> Iterator[Document]:
+        return (self[number] for number in range(len(self)))

@@ -1,0 +1,187 @@
+"""Keyphrases as people type them into forms, made the list that they meant."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from keyseq.text.presence import StemmedText
+from keyseq.text.stem import stems
+from keyseq.text.tokenize import folded, tokenizer_for
+
+MOST_WORDS = 10
+
+Note = Callable[[str], None]
+
+_LIST_MARKS = re.compile(r"\s*(?:[;\n\r\t]|\s[•●▪·∙|/]\s|(?<=\w)[•●▪·∙](?=\s))\s*")
+_COMMA = re.compile(r"\s*,\s*")
+# "gaps in", "evaluating", "and others": what follows a comma in a heading, not an item of a list
+_QUALIFIER = re.compile(
+    r"^(?:and|or)\b|^\w+ing$|\b(?:in|of|on|for|with|by|as|to|from|and)$|^(?:\w+(?:ern|ic|al|ive|ed))$"
+)
+_HEADING = re.compile(
+    r"^(?:authors?'?s? )?(?:(?:additional )?key[ -]?words?(?: and phrases)?|keyphrases|index terms?|mesh terms|mesh"
+    r"|subject headings?|author keywords)\s*(?::|—|–|-(?=\s)|\.(?=\s))\s*",
+    re.IGNORECASE,
+)
+_BARE_HEADING = re.compile(r"^(?:authors?'? )?keywords\s+(?=\w)", re.IGNORECASE)
+_HEADING_ALONE = re.compile(
+    r"(?:authors?'? )?(?:key[ -]?words?(?: and phrases)?|index terms|general terms)", re.IGNORECASE
+)
+_CATEGORY = re.compile(
+    r"general terms\s*[:—–-].*|categories and subject descriptors.*|acm classification.*|(?:jel|msc|pacs)\b.*\d.*"
+    r"|[A-K]\.\d(?:\.\d{1,2})?\.?\s*\[.*|[A-K]\.\d(?:\.(?:\d{1,2}|m))?\.?[a-z]?",
+    re.IGNORECASE,
+)
+_SUBJECT_CODE = re.compile(r"\d\d[A-Z-](?:\d\d|xx)|\d\d\.\d\d\.[A-Za-z+-][A-Za-z+-]?")  # of MSC and of PACS
+_JEL_CODE = re.compile(r"[A-RYZ]\d{1,2}")
+_JEL_PREFIX = re.compile(r"^\[?(?:JEL\s*:\s*)?[A-RYZ]\d\d(?:\]\s*|\s*[:–—]\s+|\s+-\s+)(?=[A-Za-z]{3})")
+
+_SHORT_FORM = re.compile(r"\s\([A-Z][\w-]{0,8}\)$")
+_QUOTES = {'"': '"', "“": "”", "‘": "’", "'": "'", "«": "»", "(": ")", "[": "]"}
+
+
+def clean_keyphrases(keyphrases: Sequence[str], text: str, note: Note) -> tuple[str, ...]:
+    """The keyphrases of a text, split where several are in one, trimmed, without codes, headings and repetitions.
+
+    `note` is told the reason of each change and of each phrase that is left out.
+    """
+    in_text = _Words(text).__contains__
+    kept: dict[tuple[str, ...], str] = {}
+    codes = sum(_JEL_CODE.fullmatch(phrase.strip()) is not None for phrase in keyphrases)
+    for given in _parts(keyphrases, in_text, note):
+        bare = _without_prefix(given, in_text, note)
+        phrase = _trimmed(bare)
+        if phrase != " ".join(bare.split()):
+            note("trimmed")
+        fault = _fault(phrase, codes, in_text)
+        key = _key(phrase)
+        if fault is None and key in kept:
+            fault = "dropped: given twice"
+        if fault is not None:
+            note(fault)
+        else:
+            kept[key] = phrase
+    return tuple(kept.values())
+
+
+class _Words:
+    """The words of a text, stemmed when the first phrase asks whether it is among them: most texts are never asked."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._tokenizer = text, tokenizer_for(text)
+        self._stemmed: StemmedText | None = None
+
+    def __contains__(self, phrase: str) -> bool:
+        if self._stemmed is None:
+            self._stemmed = StemmedText(stems(folded(self._text, self._tokenizer)))
+        wanted = stems(folded(phrase, self._tokenizer))
+        return bool(wanted) and wanted in self._stemmed
+
+
+def _parts(keyphrases: Sequence[str], in_text: Callable[[str], bool], note: Note) -> Iterator[str]:
+    alone = len(keyphrases) == 1
+    for phrase in keyphrases:
+        parts = [part for part in _outside_brackets(_LIST_MARKS, phrase) if part]
+        parts = [piece for part in parts for piece in _at_commas(part, alone, in_text)]
+        if len(parts) > 1:
+            note("split")
+        elif parts and "," in phrase.rstrip(" ,") and "," not in parts[0]:
+            note("turned round")
+        yield from parts or [phrase]
+
+
+def _at_commas(phrase: str, alone: bool, in_text: Callable[[str], bool]) -> list[str]:
+    """Split at commas only what is a list for certain: "1,4-quinone" is a name, "education, nursing" one heading.
+
+    A heading whose words stand in the text the other way round ("nursing education") is put as it is there.
+    """
+    parts = [part for part in _outside_brackets(_COMMA, phrase) if part]
+    if len(parts) < 2 or not all(re.search(r"[^\W\d_]{3}", part) for part in parts) or in_text(phrase):
+        return [phrase]
+    turned = f"{parts[-1]} {parts[0]}"
+    if len(parts) == 2 and in_text(turned):
+        return [turned]
+    if alone and len(parts) > 2:
+        return parts
+    return parts if all(map(in_text, parts)) and not any(map(_QUALIFIER.search, parts)) else [phrase]
+
+
+def _outside_brackets(mark: re.Pattern[str], phrase: str) -> list[str]:
+    """Split at the marks that no bracket holds."""
+    level = phrase.translate(str.maketrans("[{]}", "(())"))
+    parts, start = [], 0
+    for found in mark.finditer(phrase):
+        before = level[: found.start()]
+        if before.count("(") <= before.count(")"):
+            parts.append(phrase[start : found.start()])
+            start = found.end()
+    return [*parts, phrase[start:]]
+
+
+def _without_prefix(phrase: str, in_text: Callable[[str], bool], note: Note) -> str:
+    bare = _JEL_PREFIX.sub("", _HEADING.sub("", phrase.strip()))
+    if _BARE_HEADING.match(bare) and not in_text(bare):
+        bare = _BARE_HEADING.sub("", bare)
+    if bare != phrase.strip():
+        note("heading cut")
+    return bare
+
+
+def _trimmed(phrase: str) -> str:
+    """The phrase without marks around it; a bar within it is where a line had ended."""
+    phrase = " ".join(re.sub(r"(?<=\w)\|(?=[\w(])", " ", phrase).split())
+    before = None
+    while before != phrase:
+        before = phrase
+        phrase = re.sub(r"^[\s,;:|•·∙●▪*]+(?=.)|^[-–—.](?=\s)", "", phrase)
+        phrase = re.sub(r"[\s,;:|•·∙●▪]+$|\s[-–—./*&]$", "", phrase).strip()
+        phrase = _without_full_stop(_unwrapped(phrase))
+    return phrase
+
+
+def _unwrapped(phrase: str) -> str:
+    """Take off a pair of marks around the whole phrase, or half of a pair that has lost its other half."""
+    if len(phrase) < 3:
+        return phrase
+    opening, closing = phrase[0], phrase[-1]
+    if opening in _QUOTES:
+        inner = phrase[1:-1]
+        if closing == _QUOTES[opening] and opening not in inner and closing not in inner:
+            return inner
+        if _QUOTES[opening] not in phrase[1:] and opening != "'":
+            return phrase[1:]
+    for left, right in (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»")):
+        if closing == right and left not in phrase:
+            return phrase[:-1]
+    return phrase
+
+
+def _without_full_stop(phrase: str) -> str:
+    """Cut a full stop after a whole word; one after an abbreviation ("Quercus robur L.", "U.S.") belongs to it."""
+    return phrase[:-1] if re.fullmatch(r"[^.]*[^\W\d_]{4}\.", phrase) else phrase
+
+
+def _fault(phrase: str, codes: int, in_text: Callable[[str], bool]) -> str | None:
+    """Why a phrase is not a keyphrase, if so."""
+    if not phrase:
+        return "dropped: empty"
+    if _is_code(phrase, codes, in_text):
+        return "dropped: subject code or category"
+    if _HEADING_ALONE.fullmatch(phrase) and not in_text(phrase):
+        return "dropped: heading"
+    if not any(map(str.isalpha, phrase)) and not in_text(phrase):
+        return "dropped: no letter"
+    return f"dropped: over {MOST_WORDS} words" if len(phrase.split()) > MOST_WORDS else None
+
+
+def _is_code(phrase: str, codes: int, in_text: Callable[[str], bool]) -> bool:
+    if _SUBJECT_CODE.fullmatch(phrase):
+        return True
+    if _JEL_CODE.fullmatch(phrase):
+        return not in_text(phrase) and (codes > 1 or len(phrase) == 3)
+    return _CATEGORY.fullmatch(phrase) is not None and not in_text(phrase)
+
+
+def _key(phrase: str) -> tuple[str, ...]:
+    """Stems tell phrases apart, numbers included; the short form after the long one does not."""
+    bare = _SHORT_FORM.sub("", phrase)
+    return tuple(stems(folded(bare, tokenizer_for(bare)))) or (phrase.casefold(),)

@@ -1,0 +1,28 @@
+"""Whether documents to train on are among those to validate on: a check cheap enough to make in passing."""
+
+import re
+from collections.abc import Iterable
+
+from keyseq.types import Document
+
+TELLING = 20  # letters of a title that is not given twice by chance
+
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+class Overlap:
+    """Counts the documents that have the title or the text of a known one, case and marks aside."""
+
+    def __init__(self, known: Iterable[Document]) -> None:
+        self.count = 0
+        self._known = {key for document in known for key in _keys(document)}
+
+    def see(self, document: Document) -> None:
+        """Compare the next document."""
+        self.count += not self._known.isdisjoint(_keys(document))
+
+
+def _keys(document: Document) -> list[str | int]:
+    title = _NO_WORD.sub("", document.title).casefold()
+    text = document.body.strip().casefold()
+    return [title] * (len(title) >= TELLING) + [hash(text)] * bool(text)

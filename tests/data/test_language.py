@@ -1,0 +1,23 @@
+import pytest
+
+from keyseq.data.language import is_english
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We measured how often robots fall when the floor is covered with ice.", True),
+        ("WE MEASURED HOW OFTEN ROBOTS FALL WHEN THE FLOOR IS COVERED WITH ICE.", True),
+        ("Wir haben gemessen, wie oft Roboter stürzen, wenn der Boden vereist ist.", False),
+        ("Nous avons mesuré combien de fois les robots tombent sur la glace.", False),
+        ("Medimos cuántas veces se caen los robots cuando el suelo está helado.", False),
+    ],
+)
+def test_the_language_of_a_sentence(text, expected):
+    assert is_english(text) is expected
+
+
+def test_a_long_quotation_at_the_beginning_does_not_decide():
+    quotation = "Wir haben gemessen, wie oft Roboter stürzen, wenn der Boden vereist ist. " * 5
+    english = "We measured how often robots fall when the floor is covered with ice, and why they do. " * 20
+    assert is_english(quotation + english)
