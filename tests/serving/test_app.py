@@ -1,6 +1,7 @@
 """The endpoints of a real server, as a client sees them."""
 
 import json
+import time
 
 import pytest
 
@@ -142,10 +143,19 @@ def test_metrics_count_requests_and_documents_but_no_invented_paths(server):
     assert "keyseq_waiting_documents 0.0" in text
 
 
+def wait_for(found):
+    """What is there soon: the log is written when the answer has gone out."""
+    for _ in range(100):
+        if result := found():
+            return result
+        time.sleep(0.02)
+    raise AssertionError("it never came")
+
+
 def test_the_log_names_every_request_but_never_a_text(server):
     answer = server.keyphrases({"text": "Zanzibar archipelago tourism", "top": 1}, X_Request_Id="my-own-id")
     assert answer.headers["x-request-id"] == "my-own-id"
-    [line] = [line for line in server.logged() if line.get("id") == "my-own-id"]
+    [line] = wait_for(lambda: [line for line in server.logged() if line.get("id") == "my-own-id"])
     assert (line["method"], line["path"], line["status"]) == ("POST", "/v1/keyphrases", 200)
     assert (line["system"], line["documents"]) == ("textrank", 1)
     assert "zanzibar" not in server.stderr.read_text().lower()

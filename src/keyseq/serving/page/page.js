@@ -1,1 +1,283 @@
+// The page: a text on one side, its keyphrases on the other.
 
+import { byId, say, showProblem, element } from "./elements.js";
+import { COPIES } from "./formats.js";
+import { closeLibrary, download, showLibrary } from "./library.js";
+import { fromLink, toLink } from "./link.js";
+import { showLists, showMarks } from "./results.js";
+import { documents, keepToken, keyphrases, systems } from "./server.js";
+import { moved, toUnits, wellFormed } from "./spans.js";
+
+const PAUSE = 350; // milliseconds without a key: that is when somebody has stopped typing
+const EXAMPLE =
+  "Learning when to stop: how delivery robots share narrow sidewalks\n\n" +
+  "Delivery robots move among pedestrians who did not ask for their company. We study how such robots should behave " +
+  "where a sidewalk is too narrow for both. From 2,400 encounters filmed in three cities we learn a model of social " +
+  "navigation that predicts when pedestrians expect a robot to stop, to yield or to go on. The model is trained by " +
+  "inverse reinforcement learning and runs on the robot's own processor. In a field trial with forty delivery robots " +
+  "it halves the number of encounters in which a pedestrian has to step aside, and people trust the robots more than " +
+  "those that keep a fixed distance.";
+
+const state = { lists: [], marks: [], text: "", limits: null, running: null, timer: 0 };
+const text = byId("text");
+
+// settings
+
+function settings() {
+  return {
+    system: byId("system").value,
+    compare: byId("compare").value,
+    decide: byId("decide").checked,
+    top: Number(byId("top").value),
+  };
+}
+
+function options(system) {
+  const { decide, top } = settings();
+  return { system: system || null, top: decide ? null : top };
+}
+
+function showSettings({ system, compare, decide, top }) {
+  choose(byId("system"), system);
+  choose(byId("compare"), compare);
+  byId("decide").checked = decide;
+  byId("top").value = top;
+  showHowMany();
+}
+
+function choose(select, value) {
+  if ([...select.options].some((option) => option.value === value)) select.value = value;
+}
+
+function showHowMany() {
+  byId("top").disabled = byId("decide").checked;
+  byId("how-many").classList.toggle("off", byId("decide").checked);
+  byId("top-shown").textContent = byId("top").value;
+}
+
+function settingsChanged() {
+  showHowMany();
+  history.replaceState(null, "", toLink(settings()));
+  schedule(120);
+}
+
+// the text and its keyphrases
+
+function schedule(milliseconds = PAUSE) {
+  clearTimeout(state.timer);
+  state.timer = setTimeout(run, milliseconds);
+}
+
+function textChanged() {
+  const now = wellFormed(text.value);
+  state.marks = moved(state.marks, state.text, now);
+  state.text = now;
+  showMarks(now, state.marks);
+  byId("count").textContent = now ? `${now.length.toLocaleString("en")} characters.` : "";
+  byId("clear").disabled = !now;
+  schedule();
+}
+
+function setText(value) {
+  text.value = value;
+  textChanged();
+  schedule(0);
+}
+
+async function run() {
+  state.running?.abort();
+  const control = (state.running = new AbortController());
+  if (!state.text.trim()) return show([], "");
+  if (tooLong()) return;
+  document.body.classList.add("busy");
+  const { system, compare } = settings();
+  const chosen = compare && compare !== system ? [system, compare] : [system];
+  const asked = state.text;
+  try {
+    const answers = await Promise.all(chosen.map((name) => keyphrases({ text: asked, ...options(name) }, control.signal)));
+    if (control.signal.aborted) return;
+    show(answers.map(({ system: name, documents: [found] }) => ({ system: name, keyphrases: found.keyphrases })), asked);
+    showProblem(byId("problem"), "");
+  } catch (error) {
+    fail(error);
+  } finally {
+    if (state.running === control) document.body.classList.remove("busy");
+  }
+}
+
+function tooLong() {
+  const most = state.limits?.text;
+  const long = most && state.text.length > most && [...state.text].length > most;
+  if (long) fail(new Error(`This text is longer than the ${most.toLocaleString("en")} characters that this server reads. Try a part of it.`));
+  return long;
+}
+
+function show(lists, asked) {
+  const units = toUnits(asked);
+  state.lists = lists.map(({ system, keyphrases: found }, list) => ({
+    system,
+    keyphrases: found.map((phrase, index) => ({
+      ...phrase,
+      marks: phrase.spans.map(([start, end]) => ({ start: units(start), end: units(end), list, phrase: index })),
+    })),
+  }));
+  const marks = state.lists.flatMap(({ keyphrases: found }) => found.flatMap((phrase) => phrase.marks));
+  state.marks = moved(marks, asked, state.text);
+  showMarks(state.text, state.marks);
+  showLists(state.lists);
+  say(summary());
+}
+
+function summary() {
+  return state.lists
+    .map(({ system, keyphrases: found }) => {
+      const present = found.filter((phrase) => phrase.present).length;
+      return `${system}: ${found.length} keyphrases, ${present} of them in the text.`;
+    })
+    .join(" ");
+}
+
+function fail(error) {
+  if (error.name === "AbortError") return;
+  if (error.status === 401) {
+    byId("token-panel").hidden = false;
+    byId("token").focus();
+  }
+  showProblem(byId("problem"), error.message, error.status === 0 || error.status === 503 ? begin : null);
+  document.body.classList.remove("busy");
+}
+
+// files
+
+async function openFile(file) {
+  if (!file) return;
+  const most = state.limits?.upload;
+  if (most && file.size > most) return fail(new Error(`${file.name} is larger than the ${Math.round(most / 2 ** 20)} MiB that this server reads.`));
+  say(`Reading ${file.name}.`);
+  document.body.classList.add("busy");
+  try {
+    const read = await documents(file);
+    showProblem(byId("problem"), "");
+    if (read.documents.length === 1) openDocument(read.documents[0]);
+    else await showLibrary(read, file.name, options(settings().system), openDocument);
+  } catch (error) {
+    closeLibrary();
+    fail(error);
+  } finally {
+    document.body.classList.remove("busy");
+  }
+}
+
+function openDocument({ title, text: body }) {
+  closeLibrary();
+  setText([title, body].filter(Boolean).join("\n\n"));
+  text.focus();
+  text.setSelectionRange(0, 0);
+}
+
+function watchDrops() {
+  const holdsFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  addEventListener("dragover", (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    byId("drop").hidden = false;
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) byId("drop").hidden = true;
+  });
+  addEventListener("drop", (event) => {
+    byId("drop").hidden = true;
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    openFile(event.dataTransfer.files[0]);
+  });
+}
+
+// copies
+
+async function copy(content, what) {
+  try {
+    await navigator.clipboard.writeText(content);
+  } catch {
+    copyTheOldWay(content); // without https, browsers keep the clipboard back
+  }
+  say(`Copied ${what}.`);
+}
+
+function copyTheOldWay(content) {
+  const area = element("textarea", { class: "offscreen" });
+  area.value = content;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+function copyKeyphrases(format) {
+  const { name, write } = COPIES[format];
+  copy(write(state.lists), `the keyphrases as ${name}`);
+}
+
+// the beginning
+
+async function begin() {
+  try {
+    const { systems: known, limits, version } = await systems();
+    state.limits = limits;
+    byId("version").textContent = version;
+    byId("token-panel").hidden = true;
+    fillChoices(known);
+    showProblem(byId("problem"), "");
+    schedule(0);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fillChoices(known) {
+  const choices = () => known.map(({ name, description }) => element("option", { value: name, title: description }, name));
+  byId("system").replaceChildren(...choices());
+  byId("compare").replaceChildren(element("option", { value: "" }, "nothing"), ...choices());
+  byId("compare").parentElement.hidden = known.length < 2;
+  showSettings({ system: known.find((one) => one.default).name, compare: "", ...present(fromLink(location.hash)) });
+}
+
+function present(fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function connect() {
+  text.addEventListener("input", textChanged);
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) schedule(0);
+  });
+  byId("settings").addEventListener("input", settingsChanged);
+  byId("settings").addEventListener("submit", (event) => event.preventDefault());
+  byId("example").addEventListener("click", () => setText(EXAMPLE));
+  byId("clear").addEventListener("click", () => {
+    setText("");
+    text.focus();
+  });
+  byId("open").addEventListener("click", () => byId("file").click());
+  byId("file").addEventListener("change", ({ target }) => {
+    openFile(target.files[0]).finally(() => (target.value = ""));
+  });
+  byId("copy-link").addEventListener("click", () => copy(location.origin + location.pathname + toLink(settings()), "the link"));
+  byId("copies").addEventListener("click", ({ target }) => target.dataset.copy && copyKeyphrases(target.dataset.copy));
+  byId("close-library").addEventListener("click", closeLibrary);
+  byId("library").addEventListener("click", ({ target }) => target.dataset.download && download(target.dataset.download));
+  byId("token-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    keepToken(byId("token").value.trim());
+    begin();
+  });
+  addEventListener("hashchange", () => {
+    showSettings({ ...settings(), ...present(fromLink(location.hash)) });
+    schedule(0);
+  });
+  watchDrops();
+}
+
+connect();
+textChanged();
+begin();

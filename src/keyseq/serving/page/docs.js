@@ -1,0 +1,52 @@
+// The server's own OpenAPI description as a list of endpoints, each with a command to try it.
+
+import { byId, element } from "./elements.js";
+
+const EXAMPLES = {
+  "/v1/keyphrases": `--json '{"text": "Delivery robots share narrow sidewalks with pedestrians.", "top": 5}'`,
+  "/v1/documents": "--data-binary @library.bib",
+};
+const QUERIES = { "/v1/documents": "?name=library.bib" };
+
+function section(path, method, operation, schemas) {
+  const query = QUERIES[path] ?? "";
+  const address = `'${location.origin}${path}${query}'`;
+  const command = ["curl", address, EXAMPLES[path] ?? ""].join(" ").trim();
+  const made = element("section", { "aria-label": `${method} ${path}` },
+    element("h2", {}, element("code", {}, `${method.toUpperCase()} ${path}`)),
+    element("p", {}, operation.description ?? operation.summary));
+  const fields = requestFields(operation, schemas);
+  if (fields.length) made.append(table(fields));
+  made.append(element("pre", { tabindex: "0", "aria-label": "A command to try it" }, element("code", {}, command)));
+  return made;
+}
+
+function requestFields(operation, schemas) {
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  const kinds = body?.oneOf ?? body?.anyOf ?? [];
+  const found = new Map();
+  for (const { $ref } of kinds) {
+    const { properties } = schemas[$ref.split("/").pop()];
+    for (const [name, property] of Object.entries(properties)) found.set(name, property);
+  }
+  return [...found].map(([name, property]) => [name, type(property), property.description ?? "The documents: text, title, id."]);
+}
+
+function type(property) {
+  const kinds = property.anyOf?.map((one) => one.type) ?? [property.type];
+  return kinds.filter(Boolean).join(" or ");
+}
+
+function table(rows) {
+  const head = element("tr", {}, ...["field", "type", "what it is"].map((name) => element("th", { scope: "col" }, name)));
+  const body = rows.map(([name, kind, what]) =>
+    element("tr", {}, element("td", {}, element("code", {}, name)), element("td", {}, kind), element("td", {}, what)));
+  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+}
+
+const { paths, components } = await (await fetch("/openapi.json")).json();
+for (const [path, methods] of Object.entries(paths)) {
+  for (const [method, operation] of Object.entries(methods)) {
+    byId("endpoints").append(section(path, method, operation, components.schemas));
+  }
+}

@@ -1,0 +1,87 @@
+// Many documents: a list that fills as the answers come, and a download.
+
+import { byId, element, say, showProblem } from "./elements.js";
+import { DOWNLOADS } from "./formats.js";
+import { keyphrases } from "./server.js";
+
+const CHUNK = 16; // documents of a request: small enough that the list grows before one's eyes
+
+let rows = [];
+let running = null;
+
+export async function showLibrary({ documents, skipped }, name, options, open) {
+  running?.abort();
+  const control = (running = new AbortController());
+  rows = [];
+  byId("single").hidden = true;
+  byId("library").hidden = false;
+  byId("library-title").textContent = `${name}: ${documents.length.toLocaleString("en")} documents`;
+  byId("library-title").focus();
+  byId("documents").replaceChildren();
+  showSkipped(skipped);
+  setDownloads(false);
+  await fill(documents, options, control, open);
+}
+
+async function fill(documents, options, control, open) {
+  const progress = byId("library-progress");
+  progress.hidden = false;
+  progress.max = documents.length;
+  try {
+    while (rows.length < documents.length) {
+      progress.value = rows.length;
+      const chunk = documents.slice(rows.length, rows.length + CHUNK);
+      await add(chunk, options, control.signal, open);
+    }
+    say(`The keyphrases of ${rows.length} documents are there.`);
+    showProblem(byId("library-problem"), "");
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    showProblem(byId("library-problem"), error.message, () => fill(documents, options, control, open));
+  }
+  progress.hidden = true;
+  setDownloads(rows.length > 0);
+}
+
+async function add(chunk, options, signal, open) {
+  const request = { ...options, documents: chunk.map(({ id, title, text }) => ({ id: id.slice(0, 200), title, text: text || " " })) };
+  const answer = await keyphrases(request, signal);
+  answer.documents.forEach(({ keyphrases: found }, index) => {
+    const source = chunk[index];
+    rows.push({ id: source.id, title: source.title, keyphrases: found });
+    byId("documents").append(entry(source, found, open));
+  });
+}
+
+function entry(source, found, open) {
+  const heading = source.title || `${source.text.slice(0, 100)}…`;
+  const phrases = found.map(({ text, present }) => element("li", { class: present ? "present" : "absent" }, text));
+  return element("li", {},
+    element("button", { type: "button", class: "title", title: "Open this document", onclick: () => open(source) }, heading),
+    element("ul", { role: "list", class: "chips", "aria-label": `Keyphrases of ${heading}` }, ...phrases));
+}
+
+function showSkipped(skipped) {
+  const details = byId("library-skipped");
+  details.hidden = skipped.length === 0;
+  details.querySelector("summary").textContent = `${skipped.length.toLocaleString("en")} could not be read`;
+  details.querySelector("ul").replaceChildren(...skipped.slice(0, 100).map((reason) => element("li", {}, reason)));
+}
+
+export function closeLibrary() {
+  running?.abort();
+  byId("library").hidden = true;
+  byId("single").hidden = false;
+}
+
+function setDownloads(ready) {
+  for (const button of document.querySelectorAll("[data-download]")) button.disabled = !ready;
+}
+
+export function download(kind) {
+  const { type, write } = DOWNLOADS[kind];
+  const address = URL.createObjectURL(new Blob([write(rows)], { type }));
+  const link = element("a", { href: address, download: `keyphrases.${kind}` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

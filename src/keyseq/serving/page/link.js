@@ -1,0 +1,16 @@
+// The settings in the part of the address behind #, so that a link holds them. The text is never part of it.
+
+export function toLink({ system, compare, decide, top }) {
+  const fields = new URLSearchParams();
+  if (system) fields.set("system", system);
+  if (compare) fields.set("compare", compare);
+  if (!decide) fields.set("top", top);
+  return fields.size ? `#${fields}` : "#";
+}
+
+export function fromLink(fragment) {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  const top = Number.parseInt(fields.get("top"), 10);
+  const decide = !(top >= 1 && top <= 30);
+  return { system: fields.get("system"), compare: fields.get("compare"), decide, top: decide ? 10 : top };
+}

@@ -1,0 +1,90 @@
+// The lists of keyphrases, and the marks of the present ones in the text.
+
+import { byId, element } from "./elements.js";
+import { pieces } from "./spans.js";
+
+// Lists are {system, keyphrases}; each phrase has the marks of its places.
+export function showLists(lists) {
+  byId("lists").classList.toggle("two", lists.length > 1);
+  byId("lists").replaceChildren(...lists.map((list, number) => listed(list, number, lists.length > 1)));
+  const none = lists.length > 0 && lists.every(({ keyphrases }) => keyphrases.length === 0);
+  byId("empty").hidden = lists.length > 0 && !none;
+  byId("empty").textContent = none
+    ? "No keyphrases were found. A longer text has more to find."
+    : "They will be listed here, the most important first.";
+  byId("copies").hidden = lists.length === 0 || none;
+}
+
+function listed({ system, keyphrases }, number, named) {
+  const rows = keyphrases.map((phrase, index) => ({ ...phrase, index }));
+  const column = element("div", { class: `list list-${number}` });
+  if (named) column.append(element("h3", {}, system));
+  const groups = [
+    ["In the text", rows.filter(({ present }) => present), "present"],
+    ["Not in the text, but what it is about", rows.filter(({ present }) => !present), "absent"],
+  ];
+  for (const [title, phrases, kind] of groups) {
+    if (phrases.length) column.append(group(title, phrases, kind, number));
+  }
+  return column;
+}
+
+function group(title, phrases, kind, number) {
+  const id = `${kind}-${number}`;
+  return element("section", { class: kind, "aria-labelledby": id },
+    element("h4", { id }, title),
+    element("ol", { role: "list" }, ...phrases.map((phrase) => item(phrase, number))));
+}
+
+function item({ text, score, index, present, marks }, number) {
+  const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
+  bar.firstChild.style.width = `${Math.max(2, 100 * score)}%`;
+  const value = element("span", { class: "score", "aria-label": `score ${score.toFixed(2)}` }, score.toFixed(2));
+  const times = marks.length > 1 ? element("span", { class: "times", "aria-label": `${marks.length} times` }, `×${marks.length}`) : "";
+  const label = element("span", { class: "phrase" }, text, " ", times);
+  if (!present) return element("li", {}, element("div", { class: "row" }, label, bar, value));
+  const key = `${number}-${index}`;
+  const row = element("button", { type: "button", class: "row", title: "Show it in the text", "data-phrase": key }, label, bar, value);
+  for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
+    row.addEventListener(event, () => emphasise(key, on));
+  }
+  row.addEventListener("click", () => visit(key));
+  return element("li", {}, row);
+}
+
+export function showMarks(text, marks) {
+  const all = pieces(text, marks);
+  const shown = all.map((piece, index) => (piece.marks.length ? marked(piece, all[index - 1], all[index + 1]) : piece.text));
+  byId("marks").replaceChildren(...shown, "\n");
+}
+
+// Corners are round where no other mark goes on; what is part of several phrases of a list is darker.
+function marked({ text, marks }, before, after) {
+  const lists = [...new Set(marks.map(({ list }) => list))];
+  const kinds = lists.map((list) => `in-${list}`);
+  if (marks.length > lists.length) kinds.push("deep");
+  if (!before?.marks.length) kinds.push("first");
+  if (!after?.marks.length) kinds.push("last");
+  const mark = element("mark", { class: kinds.join(" ") }, text);
+  mark.phrases = marks.map(({ list, phrase }) => `${list}-${phrase}`);
+  return mark;
+}
+
+function marksOf(key) {
+  return [...byId("marks").querySelectorAll("mark")].filter(({ phrases }) => phrases.includes(key));
+}
+
+function emphasise(key, on) {
+  for (const mark of marksOf(key)) mark.classList.toggle("strong", on);
+}
+
+// Each click goes to the next place of the phrase.
+function visit(key) {
+  const places = marksOf(key);
+  if (!places.length) return;
+  const next = (places.findIndex((mark) => mark.classList.contains("visited")) + 1) % places.length;
+  for (const mark of byId("marks").querySelectorAll(".visited")) mark.classList.remove("visited");
+  places[next].classList.add("visited");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  places[next].scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
+}

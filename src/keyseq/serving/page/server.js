@@ -1,0 +1,64 @@
+// Requests to the server, and its refusals as errors that can be shown.
+
+const TOKEN = "keyseq-token";
+const RETRIES = 3;
+
+export class Refused extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function keepToken(token) {
+  sessionStorage.setItem(TOKEN, token);
+}
+
+export function systems() {
+  return ask("/v1/systems", {});
+}
+
+export function keyphrases(request, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return ask("/v1/keyphrases", { method: "POST", headers, body: JSON.stringify(request), signal });
+}
+
+export function documents(file) {
+  return ask(`/v1/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+}
+
+async function ask(path, options) {
+  const token = sessionStorage.getItem(TOKEN);
+  const headers = { ...options.headers, ...(token && { Authorization: `Bearer ${token}` }) };
+  for (let attempt = 1; ; attempt++) {
+    const response = await answered(path, { ...options, headers });
+    if (response.ok) return response.json();
+    if (response.status !== 503 || attempt === RETRIES) throw await refusal(response);
+    await pause(1000 * (Number(response.headers.get("Retry-After")) || 1), options.signal);
+  }
+}
+
+async function answered(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused("The server does not answer. Is it still running?", 0);
+  }
+}
+
+async function refusal(response) {
+  try {
+    const { message } = (await response.json()).error;
+    return new Refused(`${message[0].toUpperCase()}${message.slice(1)}.`, response.status);
+  } catch {
+    return new Refused(`The server answered with status ${response.status}.`, response.status);
+  }
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
