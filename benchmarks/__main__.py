@@ -13,6 +13,7 @@ BENCHMARKS = {
     "evaluation": "evaluated documents per second, cold and warm",
     "extraction": "documents per second of tfidf and textrank",
     "decoding": "documents decoded per second and alone at the paper's sizes, beside a plain beam search; memory",
+    "serving": "keyseq serve at 1, 8 and 64 clients beside direct predictions; overload; memory over time",
     "startup": "start of the command line as multiples of `python -c pass`",
     "stackexchange": "the StackEx builder on a generated Posts.xml of 1 GB: speed and memory",
     "training": "documents trained on per second at the paper's sizes, beside a plain implementation",

@@ -63,16 +63,21 @@ def run(quick: bool = False) -> list[Figure]:
     return figures
 
 
-def _subject(folder: Path, overrides: Sequence[str]) -> Subject:
+def untrained(texts: Sequence[str], overrides: Sequence[str] = ()) -> Stored:
+    """A network of the paper's sizes with random weights, which knows the words of the texts."""
     settings = load_settings("catseqd", overrides)
-    texts = [document.text for document in documents(100, seed=3, words=WORDS)]
     size = settings.model.vocabulary
     known = dict.fromkeys(word for text in texts for word in words(text))
     fillers = (f"filler{number}" for number in range(size))
     vocabulary = Vocabulary.from_words([*known, *fillers][: size - len(SPECIALS)])
     torch.manual_seed(0)
-    stored = Stored(Seq2Seq(settings.model, size).eval(), settings, vocabulary)
-    fewer = int(FEWER * size)
+    return Stored(Seq2Seq(settings.model, size).eval(), settings, vocabulary)
+
+
+def _subject(folder: Path, overrides: Sequence[str]) -> Subject:
+    texts = [document.text for document in documents(100, seed=3, words=WORDS)]
+    stored = untrained(texts, overrides)
+    fewer = int(FEWER * stored.settings.model.vocabulary)
     exports: dict[str, tuple[Stored, Storage]] = {
         "onnx float32": (stored, "float32"),
         "onnx int8": (stored, "int8"),

@@ -204,7 +204,7 @@ def _add_endpoints(app: FastAPI, service: Service, *, authorised: bool) -> None:
         response_model=ReadAnswer,
         responses=_told(errors | bad | busy),
         openapi_extra={"requestBody": file},
-        description=f"Read the documents of a file, which is the body. Its name ends with one of {', '.join(SUFFIXES)}.",
+        description=f"Read the documents of a file, which is the body. Its name ends with {', '.join(SUFFIXES)}.",
     )(service.documents)
     app.get(SYSTEMS, responses=_told(errors))(service.systems)
     app.get(HEALTH)(service.health)
