@@ -181,3 +181,17 @@ def test_embeddings_begin_with_the_vectors_of_a_file_and_the_others_at_random(co
     began, at_random = (load_network(tmp_path / name / "last").network.embedding.weight for name in ("with", "without"))
     assert torch.corrcoef(torch.stack([began[5:-1, 0], torch.arange(float(len(words) - 1))]))[0, 1].abs() > 0.99
     assert torch.equal(began[-1], at_random[-1])
+
+
+def test_training_documents_that_are_validated_on_are_told_when_they_are_encoded(copying, tmp_path, caplog):
+    lines = copying.train.read_text().splitlines(keepends=True)
+    (tmp_path / "train.jsonl").write_text("".join([*lines, *copying.valid.read_text().splitlines(keepends=True)[:3]]))
+    files = Files(train=[tmp_path / "train.jsonl"], valid=copying.valid, out=tmp_path / "run")
+    settings = load_settings("tiny", ["training.steps=1", "training.threads=1"])
+    train(settings, files, Options(work=Work(processes=1)))
+    [told] = [record.getMessage() for record in caplog.records if "validation document" in record.getMessage()]
+    assert told.startswith("3 training documents have the title or text of a validation document")
+    assert f"keyseq data leaks {tmp_path / 'train.jsonl'} --against {copying.valid}" in told
+    caplog.clear()
+    train(settings, files, Options(work=Work(processes=1)))
+    assert not caplog.records  # the corpus was there already

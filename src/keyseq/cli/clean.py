@@ -31,8 +31,12 @@ def clean(
     language: Annotated[Literal["en", "any"], typer.Option(help="Which documents stay.")] = "en",
     min_words: Annotated[int, typer.Option(min=1, help="Words that a text must have.")] = 10,
     alike: Annotated[
-        float, typer.Option(min=0.1, max=1, help="Share of the shorter text's five-word runs that makes two copies.")
+        float,
+        typer.Option(min=0.1, max=1, help="Share of the shorter text's five-word runs that makes a copy of --against."),
     ] = 0.5,
+    duplicates: Annotated[
+        float, typer.Option(min=0.1, max=1, help="The same for near-duplicates within the corpus.")
+    ] = 0.8,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
     from_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="The format of IN, if its name does not tell.")
@@ -66,7 +70,7 @@ def clean(
     done = clean_corpus(
         _documents(sources, from_format, skipped),
         out,
-        Rules(language=language, fewest_words=min_words, alike=alike),
+        Rules(language=language, fewest_words=min_words, duplicates=duplicates),
         held,
         Work(processes=processes or os.cpu_count() or 1, track=track),
     )

@@ -13,8 +13,8 @@ from keyseq.data.boilerplate import CUTS
 from keyseq.data.formats import write_documents
 from keyseq.data.keyphrases import clean_keyphrases
 from keyseq.data.language import is_english
-from keyseq.data.leaks import ALIKE, Fingerprint, Held
-from keyseq.data.near_duplicates import NearDuplicates
+from keyseq.data.leaks import Fingerprint, Held
+from keyseq.data.near_duplicates import ALIKE, NearDuplicates
 from keyseq.data.parallel import Work, chunked, run
 from keyseq.data.repair import plain, repaired
 from keyseq.types import TITLE_SEPARATOR, Document
@@ -25,11 +25,11 @@ FEWEST_WORDS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What a document must be to stay. `alike` is the share of the shorter text that two copies have in common."""
+    """What a document must be to stay. `duplicates` is what near-duplicates share of the shorter text."""
 
     language: Literal["en", "any"] = "en"
     fewest_words: int = FEWEST_WORDS
-    alike: float = ALIKE
+    duplicates: float = ALIKE
 
 
 @dataclass(slots=True)
@@ -109,7 +109,7 @@ def _fault(document: Document, rules: Rules) -> str | None:
         return "text too short"
     if not document.keyphrases:
         return "no keyphrase left"
-    if rules.language == "en" and not is_english(document.body or document.title):
+    if rules.language == "en" and not is_english(document.text):
         return "not English"
     return None
 
@@ -130,7 +130,7 @@ def clean_corpus(
     The cleaned documents wait in a file without a name until copies among them are known.
     """
     work, report = work or Work(), Report()
-    duplicates = NearDuplicates(rules.alike)
+    duplicates = NearDuplicates(rules.duplicates)
     with TemporaryFile("w+b") as file:
         waiting = _Waiting(file)
         chunks = chunked(work.track(documents, "cleaning"), CHUNK)

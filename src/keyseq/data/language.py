@@ -5,21 +5,25 @@ from typing import Any
 
 from keyseq.imports import require
 
-ENOUGH = 300  # characters that tell the language of most texts
-COMMON = 0.1  # share of the commonest words that no text in another language has
+ENOUGH = 300  # characters by which the model tells the language of most texts
+COMMON = 0.05  # share of the words below that no text in another language has, and nearly every English one
 
-_COMMONEST = frozenset(("the", "of", "and"))
+_COMMONEST = frozenset((
+    "the", "and", "to", "that", "this", "with", "from", "which", "what", "how", "does", "have", "are", "by", "can",
+    "it", "not", "these",
+))  # fmt: skip
 
 
 def is_english(text: str) -> bool:
-    """Tell by the beginning of a text, and where that seems foreign (a title, a quotation) by all of it.
+    """Tell by English's commonest words, and where they are rare by a model.
 
-    Where English's commonest words are common there is nothing to ask the model, which is slow.
+    The model is slow, and takes code, formulas and names of species for other languages, so it is asked last: about
+    the beginning of a text, and where that seems foreign (a quotation) about all of it.
     """
-    words = text[:ENOUGH].split()
-    if sum(map(_COMMONEST.__contains__, words)) >= COMMON * len(words) > 0:
+    words = [word for word in text.lower().split() if word.isalpha()]
+    if sum(map(_COMMONEST.__contains__, words)) >= COMMON * len(words):
         return True
-    return _language(text[:ENOUGH]) == "en" or (len(text) > ENOUGH and _language(text) == "en")
+    return _language(text[:ENOUGH]) == "en" or _language(text) == "en"
 
 
 def _language(text: str) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALIKE = 0.5  # share of the shorter text that two copies have in common
 FEWEST_SHINGLES = 8  # a shorter text is alike to another only if it is the same
 TITLE_WORDS = 5  # titles as long as this are not given twice by chance
-TITLE_ALIKE = 0.1  # what texts under the same short title must have in common
+TITLE_ALIKE = 0.3  # what texts under the same short title must have in common
 
 
 @dataclass(frozen=True, slots=True)

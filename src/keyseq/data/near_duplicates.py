@@ -5,13 +5,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from keyseq.data.leaks import ALIKE, Fingerprint, is_copy
+from keyseq.data.leaks import Fingerprint, is_copy
 from keyseq.data.shingles import alike, sketch
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+ALIKE = 0.8  # more than for leaks: series of papers and of questions share half of their words and differ in the rest
 MOST_PAIRED = 50  # documents with one shingle in common that are all compared; of more, each with the first
 
 
