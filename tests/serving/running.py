@@ -81,7 +81,7 @@ def running(folder, *arguments):
 
 def _port(process, stderr):
     for _ in range(600):
-        found = re.search(r"serves http://127\.0\.0\.1:(\d+)/", stderr.read_text())
+        found = re.search(r"serves http://[\d.]+:(\d+)/", stderr.read_text())
         if found and "startup complete" in stderr.read_text():
             return int(found[1])
         assert process.poll() is None, stderr.read_text()
