@@ -15,6 +15,7 @@ from keyseq.network.storage import Stored
 from keyseq.runtime.export import export
 from keyseq.runtime.torch import torch_stepper
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
+from keyseq.text.presence import Source
 from keyseq.types import Document, System
 
 torch.set_num_threads(1)
@@ -241,3 +242,18 @@ def test_mistakes_are_told_in_a_sentence(folder, name, settings, message):
 def test_a_trained_but_not_exported_folder_says_what_to_do(tmp_path):
     with pytest.raises(KeyseqError, match=r"holds no exported network.*see keyseq export"):
         keyseq.load(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "why"),
+    [
+        ("bal bel\n\nbil bol", ["bal", "bel", ".", "bil", "bol"], "a title stands apart from its text"),
+        ("bal bel.\n \nbil bol", ["bal", "bel", ".", "bil", "bol"], "one full stop is enough"),
+        ("bal bel\nbil bol", ["bal", "bel", "bil", "bol"], "a line is not a paragraph"),
+        ("bal bel", ["bal", "bel"], "nothing to divide"),
+        ("\n\nbal\n\n", ["bal"], "nothing before or behind"),
+    ],
+)
+def test_a_network_reads_a_full_stop_between_paragraphs(system, text, read, why):
+    [window] = system._windows([Source(text)])
+    assert window.words == read, why

@@ -1,9 +1,11 @@
 """A trained network as a system: texts to batches, a search over them, and phrases with their places."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +27,8 @@ from keyseq.types import Document, Phrase, as_documents
 
 ROWS = 32  # hypotheses of a step, of one document or of many: what more of them need falls out of the cache
 OVERLAP = 8  # windows share an eighth of their words
+
+_BREAK = re.compile(r"\n\s*\n")
 
 # What each kind of network was made for: one sequence that ends by itself, or many of one phrase each
 _DEFAULT_DECODING = {"one2seq": "greedy", "one2one": "exhaustive"}
@@ -144,9 +148,10 @@ class NeuralSystem:
         for document, source in enumerate(sources):
             if not any(map(str.isalnum, source.text)):
                 continue
-            length = min(size, len(source.words)) if self.settings.cut else len(source.words)
+            read = _divided(source)
+            length = min(size, len(read)) if self.settings.cut else len(read)
             for number, window in enumerate(windows(length, size, size // OVERLAP)):
-                if words := source.words[window]:
+                if words := read[window]:
                     yield Window(document, number, words)
 
     def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[Candidate]]]]:
@@ -170,6 +175,19 @@ class NeuralSystem:
             candidates(hypotheses, _namer(vocabulary, own), self._selection)
             for hypotheses, own in zip(found, unknown, strict=True)
         ]
+
+
+def _divided(source: Source) -> list[str]:
+    """A text's words, with a full stop where a paragraph ends without one: so was a title divided from its text in
+    training, and a phrase never goes on from one to the other."""
+    if not _BREAK.search(source.text):
+        return source.words
+    read = source.words[:1]
+    for (before, token), word in zip(pairwise(source.tokens), source.words[1:], strict=True):
+        if read[-1] != "." and _BREAK.search(source.text, before.end, token.start):
+            read.append(".")
+        read.append(word)
+    return read
 
 
 def _namer(vocabulary: Vocabulary, unknown: Mapping[str, int]) -> Callable[[int], str]:
