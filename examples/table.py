@@ -85,9 +85,10 @@ def answer(system: keyseq.System, path: Path, expected: list[str]) -> Answer:
 
 def answers(system: str | None = None) -> list[Answer]:
     """What the systems say about all texts; one of them about every text, if it is named."""
-    names = {path: system or system_for(path) for path in texts()}
+    names, wanted = {path: system or system_for(path) for path in texts()}, expected()
+    if missing := [path.name for path in names if path.name not in wanted]:
+        raise KeyseqError(f"{FOLDER / 'expected.toml'}: say what an indexer would give {', '.join(missing)}")
     systems = {name: keyseq.load(name) for name in sorted(set(names.values()))}
-    wanted = expected()
     return [answer(systems[name], path, wanted[path.name]) for path, name in names.items()]
 
 

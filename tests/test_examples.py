@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from examples import table
 
+from keyseq.errors import KeyseqError
 from keyseq.text.presence import StemmedText, phrase_stems
 from keyseq.types import Phrase
 
@@ -44,6 +45,12 @@ def test_a_system_that_does_not_exist_is_told_in_one_sentence_and_nothing_is_wri
 def test_there_is_an_expected_list_for_every_text_and_for_nothing_else():
     assert sorted(table.expected()) == [path.name for path in table.texts()]
     assert len(table.texts()) >= 13
+
+
+def test_a_text_without_an_expected_list_is_named(monkeypatch):
+    monkeypatch.setattr(table, "expected", dict)
+    with pytest.raises(KeyseqError, match=r"expected\.toml: say what an indexer would give .*paper\.txt"):
+        table.answers("textrank")
 
 
 @pytest.mark.parametrize(("name", "phrases"), table.expected().items())
