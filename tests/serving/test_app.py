@@ -4,7 +4,10 @@ import json
 import time
 
 import pytest
+from starlette.testclient import TestClient
 
+from keyseq.serving.app import build
+from keyseq.serving.catalogue import Asked
 from keyseq.systems import load
 from keyseq.version import __version__
 
@@ -176,3 +179,21 @@ def test_openapi_lists_the_endpoints(server):
         "/metrics",
     }
     assert "ErrorAnswer" in described["components"]["schemas"]
+
+
+class Broken:
+    """A catalogue whose system has a defect."""
+
+    def resolve(self, _name, _options):
+        return Asked("broken", ())
+
+    def predict(self, _asked, _documents):
+        raise RuntimeError("a defect")
+
+
+def test_a_defect_is_answered_and_told_in_the_log_only():
+    with TestClient(build(Broken()), raise_server_exceptions=False) as client:
+        answer = client.post("/v1/keyphrases", json={"text": TEXT})
+    assert answer.status_code == 500
+    assert answer.headers["x-request-id"] in answer.json()["error"]["message"]
+    assert "a defect" not in answer.text.replace("a defect of this server", "")

@@ -1,5 +1,6 @@
 """A server's process: hostile clients, overload, and the way it stops."""
 
+import contextlib
 import json
 import os
 import random
@@ -161,19 +162,39 @@ def test_a_signal_lets_it_finish_what_it_has_and_leave_with_0(tmp_path, number):
             server.ask("/healthz")
 
 
-def test_connections_past_the_most_are_refused_with_an_answer():
-    script = (
-        "from keyseq.serving.app import build; from keyseq.serving.catalogue import Catalogue\n"
-        "from keyseq.serving.server import *; from keyseq.serving.settings import Limits\n"
-        "listener = bind(Address('127.0.0.1', 0)); print(listener.getsockname()[1], flush=True)\n"
-        "serve(build(Catalogue(['tfidf'])), listener, Limits(connections=3))"
-    )
+LISTEN = """
+from keyseq.serving.server import Address, bind, serve
+from keyseq.serving.settings import Limits
+listener = bind(Address("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+"""
+PLENTY = """
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        while (kind := (await receive())["type"]) != "lifespan.shutdown":
+            await send({"type": f"{kind}.complete"})
+        await send({"type": "lifespan.shutdown.complete"})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"50000000")]})
+    await send({"type": "http.response.body", "body": bytes(50_000_000)})
+"""
+
+
+@contextlib.contextmanager
+def scripted(script):
+    """A server of a script's own making, its port."""
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         port = int(process.stdout.readline())
-        for line in process.stderr:
-            if b"startup complete" in line:
-                break
+        assert any(b"startup complete" in line for line in process.stderr)
+        yield port
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_connections_past_the_most_are_refused_with_an_answer():
+    with scripted(f"{LISTEN}{PLENTY}serve(app, listener, Limits(connections=3))") as port:
         held = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
         time.sleep(0.2)
         with socket.create_connection(("127.0.0.1", port), timeout=5) as late:
@@ -182,9 +203,22 @@ def test_connections_past_the_most_are_refused_with_an_answer():
         assert b"Retry-After: 1" in answer
         for connection in held:
             connection.close()
-    finally:
-        process.kill()
-        process.communicate()
+
+
+def test_an_answer_that_nobody_takes_is_dropped():
+    with (
+        scripted(f"{LISTEN}{PLENTY}serve(app, listener, Limits(arrival=1))") as port,
+        socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
+    ):
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(2.5)
+        received = 0
+        try:
+            while chunk := connection.recv(1 << 20):
+                received += len(chunk)
+        except ConnectionResetError:
+            pass
+        assert received < 50_000_000
 
 
 def test_a_port_that_is_taken_is_a_users_error():

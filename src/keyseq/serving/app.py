@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import asdict
 from typing import Annotated, Any, TypeVar
@@ -18,7 +17,7 @@ from starlette.types import ASGIApp
 from keyseq.errors import KeyseqError
 from keyseq.serving.batching import Batcher, DocumentError, QueueFullError, TooSlowError
 from keyseq.serving.bodies import Bodies
-from keyseq.serving.catalogue import Asked, Catalogue
+from keyseq.serving.catalogue import Asked, Catalogue, ChoiceError
 from keyseq.serving.files import page_files
 from keyseq.serving.metrics import CONTENT_TYPE, Metrics
 from keyseq.serving.observing import GONE, Observed
@@ -42,7 +41,6 @@ from keyseq.types import Document, Phrase
 from keyseq.version import __version__
 
 Result = TypeVar("Result")
-LOG = logging.getLogger(__name__)
 KEYPHRASES, DOCUMENTS, SYSTEMS, METRICS = "/v1/keyphrases", "/v1/documents", "/v1/systems", "/metrics"
 HEALTH, READY, OPENAPI = "/healthz", "/readyz", "/openapi.json"
 
@@ -62,9 +60,8 @@ class Service:
         options = body.options()
         try:
             asked = self.catalogue.resolve(body.system, options)
-        except KeyseqError as error:
-            place = "allow" if "allow-list" in str(error) else "system"
-            raise Refusal(422, str(error), place) from None
+        except ChoiceError as error:
+            raise Refusal(422, str(error), error.place) from None
         documents = [text.document(number) for number, text in enumerate(body.texts, start=1)]
         request.state.log = {"system": asked.system, "documents": len(documents)}
         found = await _while_wanted(request, self._predict(asked, documents))

@@ -13,7 +13,7 @@ WITHOUT_BODY = ("GET", "HEAD")
 
 
 class Bodies:
-    """An application that gets bodies whole, within the limits, and whose clients take their answers in time."""
+    """An application that gets bodies whole, within the limits."""
 
     def __init__(self, app: ASGIApp, limits: Limits, largest: Callable[[str], int]) -> None:
         self._app, self._limits, self._largest = app, limits, largest
@@ -21,25 +21,17 @@ class Bodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["method"] in WITHOUT_BODY:
             await self._app(scope, receive, send)
-            return
-
-        async def timely(message: Message) -> None:
-            async with asyncio.timeout(self._limits.arrival):
-                await send(message)
-
-        if scope["method"] in WITHOUT_BODY:
-            await self._app(scope, receive, timely)
             return
         body = bytearray()
         try:
             await self._read(body, receive, self._largest(scope["path"]))
-            await self._app(scope, _replayed(bytes(body), receive), timely)
+            await self._app(scope, _replayed(bytes(body), receive), send)
         except _Gone:
             return
         except Refusal as refusal:
-            await answer(refusal)(scope, receive, timely)
+            await answer(refusal)(scope, receive, send)
         finally:
             self._held -= len(body)
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from keyseq.errors import KeyseqError, nearest
+from keyseq.errors import KeyseqError, nearest, shown
 from keyseq.serving.requests import SystemEntry
 from keyseq.systems import SYSTEMS, load
 from keyseq.systems.hub import is_place
@@ -16,6 +16,14 @@ from keyseq.types import Document, Phrase, System
 
 VARIANTS = 32  # systems under other settings that are kept: an allow-list takes a while to prepare
 SAMPLE = "Robots deliver parcels. People trust robots that keep their distance."
+
+
+class ChoiceError(KeyseqError):
+    """A choice that a server does not have; `place` is the option that makes it."""
+
+    def __init__(self, message: str, place: str) -> None:
+        super().__init__(message)
+        self.place = place
 
 
 class Asked(NamedTuple):
@@ -56,13 +64,13 @@ class Catalogue:
         return SystemEntry(name=name, description=description, absent=known.absent if known else True, default=default)
 
     def resolve(self, name: str | None, options: Options) -> Asked:
-        """What a request asks for; a name or an option that does not fit is a `KeyseqError`."""
+        """What a request asks for; a name or an option that does not fit is a `ChoiceError`."""
         name = next(iter(self._loaded)) if name is None else name
         if name not in self._loaded:
-            raise KeyseqError(f"unknown system '{name}'{nearest(name, self._loaded)}")
+            raise ChoiceError(f"unknown system '{shown(name)}'{nearest(name, self._loaded)}", "system")
         kind = self._settings[name]
         if options.allow is not None and "allow" not in {field.name for field in fields(kind)}:
-            raise KeyseqError(f"{name} finds phrases in the text: only a network takes an allow-list")
+            raise ChoiceError(f"{name} finds phrases in the text: only a network takes an allow-list", "allow")
         return Asked(name, tuple(sorted(options.settings(kind).items())))
 
     def predict(self, asked: Asked, documents: list[Document]) -> list[list[Phrase]]:

@@ -1,4 +1,4 @@
-"""HTTP/1.1 by uvicorn and h11, with the bounds that uvicorn leaves to others: slow headers and too many connections."""
+"""HTTP/1.1 by uvicorn and h11, with the bounds that uvicorn leaves to others: slow clients, too many connections."""
 
 import asyncio
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ _REFUSED = (
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection that must complete its headers in time, and is one of not too many."""
+    """One of not too many connections, whose client must send headers, and take an answer, in time."""
 
     arrival: ClassVar[float]
     most: ClassVar[int]
@@ -76,6 +76,6 @@ class BoundedProtocol(H11Protocol):
             self._deadline = None
 
     def _too_slow(self) -> None:
-        """Close a connection on which no request is under way."""
+        """Drop a connection on which no request is under way, with what is left of an answer that nobody takes."""
         if self.cycle is None or self.cycle.response_complete:
-            self.transport.close()
+            self.transport.abort()

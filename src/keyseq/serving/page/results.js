@@ -16,7 +16,8 @@ export function showLists(lists) {
 }
 
 function listed({ system, keyphrases }, number, named) {
-  const rows = keyphrases.map((phrase, index) => ({ ...phrase, index }));
+  const best = Math.max(...keyphrases.map(({ score }) => score)) || 1;
+  const rows = keyphrases.map((phrase, index) => ({ ...phrase, index, share: phrase.score / best }));
   const column = element("div", { class: `list list-${number}` });
   if (named) column.append(element("h3", {}, system));
   const groups = [
@@ -36,9 +37,9 @@ function group(title, phrases, kind, number) {
     element("ol", { role: "list" }, ...phrases.map((phrase) => item(phrase, number))));
 }
 
-function item({ text, score, index, present, marks }, number) {
+function item({ text, score, share, index, present, marks }, number) {
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
-  bar.firstChild.style.width = `${Math.max(2, 100 * score)}%`;
+  bar.firstChild.style.width = `${Math.max(2, 100 * share)}%`;
   const value = element("span", { class: "score", "aria-label": `score ${score.toFixed(2)}` }, score.toFixed(2));
   const times = marks.length > 1 ? element("span", { class: "times", "aria-label": `${marks.length} times` }, `×${marks.length}`) : "";
   const label = element("span", { class: "phrase" }, text, " ", times);

@@ -1,0 +1,90 @@
+"""The systems of a server, under the options of each request."""
+
+import shutil
+
+import pytest
+from tests.systems.test_neural import WORDS, made
+
+from keyseq.errors import KeyseqError
+from keyseq.runtime.export import export
+from keyseq.serving.catalogue import Catalogue
+from keyseq.serving.requests import keyphrase
+from keyseq.systems import DEFAULT, SYSTEMS, load
+from keyseq.systems.options import Options
+from keyseq.types import Document, Phrase
+
+TEXT = Document(id="1", body=" ".join(WORDS[:60]))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("networks") / "small"
+    export(made(), out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def catalogue(folder):
+    return Catalogue([str(folder), "textrank"])
+
+
+def predicted(catalogue, name, options):
+    [found] = catalogue.predict(catalogue.resolve(name, options), [TEXT])
+    return [phrase.text for phrase in options.select(found)]
+
+
+def test_without_names_all_that_have_one_are_served_the_librarys_default_first():
+    names = [entry.name for entry in Catalogue().entries()]
+    assert names[0] == DEFAULT
+    assert set(names) == set(SYSTEMS)
+
+
+def test_a_folder_is_called_by_its_last_part_and_is_the_default_if_it_comes_first(catalogue, folder):
+    first, second = catalogue.entries()
+    assert (first.name, first.default, first.absent) == ("small", True, True)
+    assert (second.name, second.default, second.absent) == ("textrank", False, False)
+    assert str(folder.parent) not in first.model_dump_json()
+
+
+def test_two_folders_of_one_name_cannot_be_told_apart(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "small")
+    with pytest.raises(KeyseqError, match="'small'; rename"):
+        Catalogue([str(folder), str(tmp_path / "small")])
+
+
+def test_a_network_under_options_says_what_the_library_says(catalogue, folder):
+    [expected] = load(str(folder), top=3, absent=False).predict([TEXT])
+    assert predicted(catalogue, "small", Options(top=3, present=True)) == [phrase.text for phrase in expected]
+
+
+def test_an_allow_list_binds_a_network_and_is_refused_by_others(catalogue):
+    allowed = (f"{WORDS[0]} {WORDS[1]}", WORDS[5])
+    assert set(predicted(catalogue, "small", Options(allow=allowed))) <= set(allowed)
+    with pytest.raises(KeyseqError, match="only a network"):
+        catalogue.resolve("textrank", Options(allow=allowed))
+
+
+def test_equal_options_share_a_batch_and_others_do_not(catalogue):
+    asked = [catalogue.resolve(None, Options(top=top, min_score=score)) for top, score in ((3, 0), (3, 0.5), (4, 0))]
+    assert asked[0] == asked[1]  # which scores are wanted does not change what is predicted
+    assert asked[0] != asked[2]
+
+
+def test_an_unknown_system_is_told_the_nearest(catalogue):
+    with pytest.raises(KeyseqError, match="did you mean 'textrank'"):
+        catalogue.resolve("texrank", Options())
+
+
+@pytest.mark.parametrize(
+    ("title", "span", "spans", "title_spans"),
+    [
+        ("", (2, 5), [(2, 5)], []),
+        ("Title", (0, 5), [], [(0, 5)]),
+        ("Title", (8, 12), [(0, 4)], []),  # behind "Title . "
+        ("Title", (3, 10), [], []),  # from the one into the other: nowhere
+    ],
+)
+def test_spans_are_told_apart_by_title_and_text(title, span, spans, title_spans):
+    document = Document(id="1", title=title, body="body of it")
+    given = keyphrase(Phrase(text="x", score=1.0, present=True, spans=(span,)), document)
+    assert (given.spans, given.title_spans) == (spans, title_spans)
