@@ -55,8 +55,9 @@ def serving(system: str, *options: str) -> Iterator[Server]:
             yield Server(process, _port(process, Path(log.name)))
         finally:
             process.terminate()
-            if process.wait(60) != 0:
-                raise RuntimeError("the server did not stop as it should")
+            code = process.wait(60)
+        if code != 0:
+            raise RuntimeError(f"the server left with exit code {code}")
 
 
 def _port(process: subprocess.Popen[bytes], log: Path) -> int:

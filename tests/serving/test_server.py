@@ -89,7 +89,7 @@ def test_slow_clients_do_not_keep_others_waiting(server):
         slow.append(connection)
     started = time.monotonic()
     assert server.keyphrases({"text": TEXT}).status == 200
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 10  # one after the other they would take 100 seconds
     for connection in slow:
         connection.close()
 
