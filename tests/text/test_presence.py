@@ -49,3 +49,18 @@ def test_spans_give_the_surface_back():
         "Human-robot interaction",
         "human robot\ninteractions",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "whole"),
+    [
+        ("the Poincaré conjecture", "poincar conjecture", "Poincaré conjecture"),
+        ("a theorem of Poincaré.", "theorem of poincar", "theorem of Poincaré"),
+        ("neue Wärmepumpen", "rmepumpen", "Wärmepumpen"),
+        ("naïve Bayes", "ve bayes", "naïve Bayes"),
+        ("用AI技术", "ai", "AI"),  # scripts without spaces have no word to go on with
+    ],
+)
+def test_a_span_holds_whole_words_though_the_tokenizer_cuts_them_at_letters_it_does_not_know(text, phrase, whole):
+    [(start, end)] = Source(text).spans(phrase_stems(phrase))
+    assert text[start:end] == whole

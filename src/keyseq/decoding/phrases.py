@@ -133,9 +133,14 @@ def _surface(phrase: Sequence[str], source: Source, spans: Iterable[tuple[int, i
     for start, end in spans:
         form = " ".join(source.text[start:end].split())
         tokens = tokenize(form, source.tokenizer)
-        if any(form[left.end : right.start].strip() not in _JOINTS for left, right in pairwise(tokens)):
+        if any(_between(form[left.end : right.start]) not in _JOINTS for left, right in pairwise(tokens)):
             continue
         if [normalize(token.text, source.tokenizer) for token in tokens] == [*phrase]:
             return form
         first = first or form
     return first or " ".join(phrase)
+
+
+def _between(gap: str) -> str:
+    """What stands between two words, without letters at which a tokenizer has cut one: "naïve" is na and ve."""
+    return "".join(character for character in gap if not character.isalnum()).strip()

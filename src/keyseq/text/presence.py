@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from unicodedata import combining, east_asian_width
 
 from keyseq.text.stem import stems, text_stems
 from keyseq.text.tokenize import DEFAULT, tokenize, words
@@ -66,6 +67,19 @@ class Source:
     def spans(self, phrase: Sequence[str]) -> tuple[tuple[int, int], ...]:
         """Give the character offsets of every occurrence of a stemmed phrase."""
         return tuple(
-            (self.tokens[first].start, self.tokens[first + len(phrase) - 1].end)
+            self._whole(self.tokens[first].start, self.tokens[first + len(phrase) - 1].end)
             for first in self._stemmed.positions(phrase)
         )
+
+    def _whole(self, start: int, end: int) -> tuple[int, int]:
+        """The span with the rest of its outer words: `meng17` cuts "Poincaré" at its é, which nobody wants to see."""
+        while start > 0 and _goes_on(self.text[start - 1]):
+            start -= 1
+        while end < len(self.text) and _goes_on(self.text[end]):
+            end += 1
+        return start, end
+
+
+def _goes_on(character: str) -> bool:
+    """Whether a word goes on with a character beside it; scripts without spaces have wide ones."""
+    return (character.isalnum() or combining(character) > 0) and east_asian_width(character) not in "WF"
