@@ -55,7 +55,7 @@ def test_a_text_from_standard_input_gives_a_ranked_list():
 
 
 def test_json_lines_hold_score_presence_and_places():
-    document = json.loads(printed("generate", "-", "--json", stdin=PAPER))
+    document = json.loads(printed("generate", "-", "--json", "--system", "textrank", stdin=PAPER))
     scores = [phrase["score"] for phrase in document["keyphrases"]]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] == 1
@@ -79,7 +79,7 @@ def test_csv_has_a_row_a_phrase(corpus):
 
 
 def test_many_documents_are_a_block_each(corpus):
-    lines = printed("generate", corpus, "-n", "3").splitlines()
+    lines = printed("generate", corpus, "-n", "3", "-s", "textrank").splitlines()
     assert lines[0] == "d0 Voice recognition"
     assert lines[1].count(";") == 2
     assert len(lines) == 260
@@ -103,7 +103,7 @@ def test_phrases_that_are_denied_make_room_for_others(system, tmp_path):
 
 
 def test_absent_phrases_of_an_extractive_system_are_explained_not_silently_missing():
-    result = keyseq("generate", "--absent", "--json", stdin=PAPER)
+    result = keyseq("generate", "--absent", "--json", "-s", "tfidf", stdin=PAPER)
     assert json.loads(result.stdout)["keyphrases"] == []
     assert b"no absent ones" in result.stderr
 

@@ -27,6 +27,10 @@ class Entry:
 
 
 SYSTEMS: dict[str, Entry] = {
+    "scholar": Entry(
+        description="a network for scholarly texts: phrases that they contain, and others that they mean",
+        absent=True,
+    ),
     "tfidf": Entry(
         description="noun phrases whose words are frequent here and rare elsewhere",
         absent=False,
@@ -43,7 +47,7 @@ SYSTEMS: dict[str, Entry] = {
     ),
 }
 
-DEFAULT = "textrank"  # the better of the two on validation documents
+DEFAULT = "scholar"
 
 
 def load(name: str | None = None, **settings: Any) -> System:  # noqa: ANN401  # fields of the system's settings

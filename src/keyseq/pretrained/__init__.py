@@ -1,0 +1,1 @@
+"""The networks that are part of the package, a folder each."""
