@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
@@ -52,11 +52,15 @@ def output(path: Path | None) -> Iterator[IO[str]]:
 
 
 def track(
-    items: Iterable[Item], description: str, total: int | None = None, source: str | Path | None = None
+    items: Iterable[Item],
+    description: str,
+    total: int | Callable[[], int | None] | None = None,
+    source: str | Path | None = None,
 ) -> Iterator[Item]:
     """Pass items through, with a bar of count, rate and time left once it takes longer than a moment.
 
-    Where nobody knows how many there will be, the part of their `source` file that has been read tells.
+    Where nobody knows how many there will be, the part of their `source` file that has been read tells, or `total` is
+    asked again and again.
     """
     if not sys.stderr.isatty():
         yield from items
@@ -73,7 +77,7 @@ def track(
 class _Bar:
     """A progress bar that stays away for the first moment, and rich with it."""
 
-    def __init__(self, description: str, total: int | None, source: Path | None) -> None:
+    def __init__(self, description: str, total: int | Callable[[], int | None] | None, source: Path | None) -> None:
         self._description, self._total, self._source = description, total, source
         self._count, self._started, self._drawn = 0, time.monotonic(), 0.0
         self._progress: Progress | None = None
@@ -90,6 +94,8 @@ class _Bar:
         self._progress.update(task, completed=self._count, total=self._expected(), rate=rate)
 
     def _expected(self) -> int | None:
+        if callable(self._total):
+            return self._total()
         if self._total is not None or self._source is None:
             return self._total
         share = share_read(self._source)
@@ -108,7 +114,7 @@ class _Bar:
             console=Console(stderr=True),
             transient=True,
         )
-        progress.add_task(self._description, total=self._total, rate="")
+        progress.add_task(self._description, total=self._expected(), rate="")
         progress.start()
         return progress
 

@@ -1,24 +1,21 @@
 """`keyseq generate`: texts to keyphrases."""
 
-import itertools
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from keyseq.cli.console import note, output, tell_skipped, track
-from keyseq.cli.phrase_formats import WRITERS
+from keyseq.cli.parts import Folder
 from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix, open_binary
 
 if TYPE_CHECKING:
-    from keyseq.systems.options import Options
-    from keyseq.types import Document, Phrase, System
+    from keyseq.types import Document, Phrase
 
-BATCH = 256  # documents that a system gets at a time: several batches of a network's
 LIBRARIES = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris"}
 BY_SUFFIX = {**LIBRARIES, ".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv"}
 
@@ -62,34 +59,48 @@ def generate(
         Path | None, typer.Option(metavar="FILE", help="Phrases that are not wanted, one a line.")
     ] = None,
     format: Annotated[
-        Literal["text", "jsonl", "csv", "bibtex", "ris"] | None,
-        typer.Option("--format", "-f", help="How to write; else by the name of --out, else text."),
+        Literal["text", "jsonl", "csv", "bibtex", "ris", "parquet"] | None,
+        typer.Option(
+            "--format", "-f", help="How to write; else by the name of --out, else text. Parts: jsonl, parquet."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --format jsonl.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Write there, not to standard output.")] = None,
     from_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="The format of FILE, if its name does not tell.")
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="So many processes, which fill a folder: --out, of parts. Resumable."),
+    ] = None,
+    part_size: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Documents in a part. [default: 1024]")
+    ] = None,
+    compress: Annotated[Literal["gz", "xz", "zst"] | None, typer.Option(help="Compress the parts.")] = None,
 ) -> None:
     """Print the keyphrases of texts, best first.
 
     FILE may be a text, a Markdown file, or a corpus in any format that keyseq data convert knows. A BibTeX or RIS
     library comes back as it was, with keywords added, if --out names one.
 
+    With --workers, --out is a folder of parts whose order is that of the documents. Records that cannot be read are
+    listed in its bad.jsonl. A run that was stopped goes on when the same command is given again.
+
     \b
     keyseq generate paper.txt
     pdftotext paper.pdf - | keyseq generate --top 5
     keyseq generate library.bib --out tagged.bib
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
+    keyseq generate corpus.jsonl.gz --workers 8 --out predictions/
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
     """
-    from keyseq.systems import SYSTEMS
     from keyseq.systems.options import Options
+    from keyseq.systems.recipe import Recipe
 
     if json and format not in (None, "jsonl"):
         raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
-    chosen = format or ("jsonl" if json else None) or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
+    chosen = format or ("jsonl" if json else None)
     if math.isnan(min_score):
         raise KeyseqError("--min-score nan is no number; give one from 0 to 1")
     names = files or _standard_input()
@@ -104,13 +115,16 @@ def generate(
         "beam": beam,
         "ranking": ranking,
     }
-    loaded = _load(system, options, settings)
-    if present is False and loaded.name in SYSTEMS and not SYSTEMS[loaded.name].absent:
-        note(f"{loaded.name} finds phrases in the text, so there are no absent ones; see keyseq systems")
+    given = {name: value for name, value in settings.items() if value is not None}
+    recipe = Recipe(system=system, settings=given, options=options)
+    _note_if_none(system, present)
+    folder = Folder(out=out, format=chosen, workers=workers, part_size=part_size, compress=compress)
+    if folder.wanted:
+        folder.fill(names, from_format, recipe)
+        return
     skipped: list[str] | None = [] if skip_bad else None
-    documents = _documents(names, from_format, skipped)
-    predictions = ((document, options.select(phrases)) for document, phrases in _predictions(loaded, documents))
-    _write(predictions, chosen, names, out)
+    predictions = recipe.predictions(recipe.load(), _documents(names, from_format, skipped))
+    _write(predictions, chosen or BY_SUFFIX.get(bare_suffix(out) if out else "", "text"), names, out)
     tell_skipped(skipped)
 
 
@@ -118,6 +132,14 @@ def _standard_input() -> list[str]:
     if sys.stdin.isatty():
         raise KeyseqError("no text: name a FILE, or pipe a text in (keyseq generate --help shows examples)")
     return ["-"]
+
+
+def _note_if_none(system: str | None, present: bool | None) -> None:
+    from keyseq.systems import DEFAULT, SYSTEMS
+
+    name = system or DEFAULT
+    if present is False and name in SYSTEMS and not SYSTEMS[name].absent:
+        note(f"{name} finds phrases in the text, so there are no absent ones; see keyseq systems")
 
 
 def _listed(path: Path | None) -> tuple[str, ...] | None:
@@ -129,14 +151,6 @@ def _listed(path: Path | None) -> tuple[str, ...] | None:
             return tuple(line for line in file.read().decode("utf-8").splitlines() if line.strip())
         except UnicodeDecodeError:
             raise KeyseqError(f"{path}: not a list of phrases: it must be UTF-8 text, one phrase a line") from None
-
-
-def _load(name: str | None, options: "Options", settings: Mapping[str, object]) -> "System":
-    from keyseq.systems import load
-    from keyseq.systems.registry import settings_class
-
-    given = {key: value for key, value in settings.items() if value is not None}
-    return load(name, **options.settings(settings_class(name)), **given)
 
 
 def _documents(names: list[str], format: str | None, skipped: list[str] | None) -> "Iterator[Document]":
@@ -151,15 +165,11 @@ def _documents(names: list[str], format: str | None, skipped: list[str] | None) 
             note(f"{name}: holds no documents")
 
 
-def _predictions(system: "System", documents: "Iterable[Document]") -> "Iterator[tuple[Document, list[Phrase]]]":
-    remaining = iter(documents)
-    while batch := list(itertools.islice(remaining, BATCH)):
-        yield from zip(batch, system.predict(batch), strict=True)
-
-
 def _write(
     predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, names: list[str], out: Path | None
 ) -> None:
+    from keyseq.systems.phrase_formats import WRITERS
+
     if format in WRITERS:
         with output(out) as file:
             WRITERS[format](predictions, file)

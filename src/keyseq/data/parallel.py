@@ -58,7 +58,7 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], processes: in
         return
     from loky import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(processes, initializer=_end_with, initargs=(os.getpid(),)) as pool:
+    with ProcessPoolExecutor(processes, initializer=end_with, initargs=(os.getpid(),)) as pool:
         waiting: deque[Future[Result]] = deque()
         for item in items:
             waiting.append(pool.submit(function, item))
@@ -68,7 +68,7 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], processes: in
             yield waiting.popleft().result()
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Have this process end when its parent does, even if that is killed."""
 
     def watch() -> None:

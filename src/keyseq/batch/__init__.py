@@ -1,0 +1,8 @@
+"""Many documents: in parts, by several processes or a Ray cluster, resumed where a run was left."""
+
+from keyseq.batch.corpus import Corpus
+from keyseq.batch.parts import Parts
+from keyseq.batch.run import Run
+from keyseq.batch.workers import Workers
+
+__all__ = ["Corpus", "Parts", "Run", "Workers"]

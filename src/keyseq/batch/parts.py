@@ -1,0 +1,108 @@
+"""The folder that a run fills: a file for each shard, each whole or not there."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from keyseq.batch import manifest
+from keyseq.batch.shards import Made
+from keyseq.errors import KeyseqError
+from keyseq.files import make_folder, write_whole, write_whole_binary
+
+DONE = "done.json"
+BAD = "bad.jsonl"
+LOCK = ".lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a finished run made."""
+
+    documents: int
+    parts: int
+    bad: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A folder of `part-000000.jsonl` and so on; the suffix tells format and compression."""
+
+    folder: Path
+    suffix: str = ".jsonl"
+
+    @property
+    def format(self) -> str:
+        """What is in the files."""
+        return "parquet" if self.suffix == ".parquet" else "jsonl"
+
+    def path(self, number: int) -> Path:
+        """The file of a shard."""
+        return self.folder / f"part-{number:06d}{self.suffix}"
+
+    def write(self, made: Made) -> None:
+        """Write a shard's file."""
+        with write_whole_binary(self.path(made.number)) as file:
+            file.write(made.content)
+
+    @contextmanager
+    def claimed(self, description: dict[str, Any]) -> Iterator[None]:
+        """Hold the folder for a run of this description; refuse it if another is at it, or was over other things."""
+        from filelock import FileLock, Timeout
+
+        make_folder(self.folder)
+        try:
+            with FileLock(self.folder / LOCK, timeout=0):
+                manifest.check_in(self.folder, description)
+                self._sweep()
+                yield
+        except Timeout:
+            raise KeyseqError(
+                f"{self.folder}: another run is writing here; wait for it, or choose another --out"
+            ) from None
+
+    def _sweep(self) -> None:
+        """Take away what a run that was killed has half-written."""
+        for name in ("part-*", BAD, DONE, manifest.NAME):
+            for left in self.folder.glob(f".{name}.*"):
+                left.unlink()
+
+    def summary(self) -> Summary | None:
+        """What was made here, if the run is finished and nothing was taken away since."""
+        if not (self.folder / DONE).exists():
+            return None
+        try:
+            found = Summary(**manifest.read(self.folder / DONE))
+        except TypeError:
+            return None
+        return found if all(self.path(number).exists() for number in range(found.parts)) else None
+
+    def finish(self, summary: Summary) -> None:
+        """Mark the folder as complete."""
+        manifest.write(self.folder / DONE, asdict(summary))
+
+    @contextmanager
+    def bad(self) -> Iterator["BadRecords"]:
+        """Take down records that cannot be read; without any there is no file of them."""
+        with write_whole(self.folder / BAD) as file:
+            records = BadRecords(file)
+            yield records
+        if not records.count:
+            (self.folder / BAD).unlink()
+
+
+class BadRecords:
+    """A file of places and reasons."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file, self.count = file, 0
+
+    def take(self, messages: list[str]) -> None:
+        """Write messages such as `corpus.jsonl:17: not a JSON object` down, and empty the list."""
+        for message in messages:
+            place, _, reason = message.partition(": ")
+            self._file.write(json.dumps({"place": place, "reason": reason}, ensure_ascii=False) + "\n")
+        self.count += len(messages)
+        messages.clear()

@@ -1,0 +1,90 @@
+"""A run over a corpus into a folder of parts, which can be killed and run again."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from keyseq.batch.corpus import Corpus
+from keyseq.batch.description import describe
+from keyseq.batch.parts import BadRecords, Parts, Summary
+from keyseq.batch.shards import Engine, Failed, Shard
+from keyseq.data.parallel import chunked
+from keyseq.errors import KeyseqError
+from keyseq.systems.recipe import BATCH, Recipe
+from keyseq.version import __version__
+
+SIZE = 4 * BATCH  # documents of a shard: whole batches, so that a network sees the same ones as in one process
+MOST_FAILED = 5  # shards, after which the fault is hardly theirs
+
+
+class Run:
+    """All documents of a corpus to parts of `size` documents, in order.
+
+    Whoever runs it again after it was stopped, however rudely, gets what is missing and nothing twice: this process
+    alone writes, and a part is there whole or not at all.
+    """
+
+    def __init__(self, corpus: Corpus, recipe: Recipe, parts: Parts, size: int = SIZE) -> None:
+        self._corpus, self._recipe, self._parts, self._size = corpus, recipe, parts, size
+        self._read = self._kept = self._shards = 0
+        self._failed: list[Failed] = []
+        self.summary: Summary | None = None
+
+    def documents(self, engine: Engine) -> Iterator[int]:
+        """Do what is missing, yielding how many documents each part has that is made; then there is a summary."""
+        with self._parts.claimed(self._description()):
+            self.summary = self._parts.summary()
+            if self.summary is not None:
+                return
+            with self._parts.bad() as bad:
+                yield from self._made(engine, bad)
+                summary = Summary(self._read, self._shards, bad.count)
+            if self._failed:
+                raise KeyseqError(self._failure())
+            self._parts.finish(summary)
+            self.summary = summary
+
+    def expected(self) -> int | None:
+        """How many documents there will be to make, as far as can be told yet."""
+        share = self._corpus.share()
+        return round(self._read / share) - self._kept if share else None
+
+    def _description(self) -> dict[str, Any]:
+        return {
+            "keyseq": __version__,
+            "input": self._corpus.keys,
+            **describe(self._recipe),
+            "documents in a part": self._size,
+            "parts": self._parts.suffix,
+        }
+
+    def _made(self, engine: Engine, bad: BadRecords) -> Iterator[int]:
+        for done in engine.run(self._missing(bad), self._recipe, self._parts.format):
+            if isinstance(done, Failed):
+                self._failed.append(done)
+                if len(self._failed) == MOST_FAILED:
+                    raise KeyseqError(self._failure())
+                continue
+            self._parts.write(done)
+            yield done.documents
+
+    def _missing(self, bad: BadRecords) -> Iterator[Shard]:
+        """Read the corpus through, and pass on the shards that have no part."""
+        skipped: list[str] = []
+        for documents in chunked(self._corpus.documents(skipped), self._size):
+            bad.take(skipped)
+            number = self._shards
+            self._shards += 1
+            self._read += len(documents)
+            if self._parts.path(number).exists():
+                self._kept += len(documents)
+            else:
+                yield Shard(number, documents)
+        bad.take(skipped)
+
+    def _failure(self) -> str:
+        first = min(self._failed)
+        others = f" and {len(self._failed) - 1} more" if len(self._failed) > 1 else ""
+        return (
+            f"{self._parts.path(first.number)}{others} could not be made: {first.reason}; "
+            "the same command tries again what is missing"
+        )

@@ -1,0 +1,81 @@
+"""`keyseq generate` into a folder of parts, by several processes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from keyseq.cli.console import SKIPPED, note, track
+from keyseq.errors import KeyseqError
+
+if TYPE_CHECKING:
+    from keyseq.batch import Parts, Run
+    from keyseq.batch.shards import Engine
+    from keyseq.systems.recipe import Recipe
+
+FORMATS = ("jsonl", "parquet")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """The flags of a folder of parts."""
+
+    out: Path | None
+    format: str | None
+    workers: int | None
+    part_size: int | None
+    compress: str | None
+
+    @property
+    def wanted(self) -> bool:
+        """Whether parts are asked for, and not one file."""
+        if self.workers is not None:
+            return True
+        for flag, given in (("--part-size", self.part_size), ("--compress", self.compress)):
+            if given is not None:
+                raise KeyseqError(f"{flag} is for a folder of parts: add --workers, or leave it out")
+        if self.format == "parquet":
+            raise KeyseqError("parquet is written as a folder of parts: add --workers, or choose another --format")
+        return False
+
+    def fill(self, names: list[str], from_format: str | None, recipe: "Recipe") -> None:
+        """Write the parts of a corpus that are not there yet, and tell what is there then."""
+        from keyseq.batch import Corpus, Run
+        from keyseq.batch.run import SIZE
+
+        run = Run(Corpus(names, from_format), recipe, self._parts(), self.part_size or SIZE)
+        made = (document for count in run.documents(self._engine()) for document in range(count))
+        for _ in track(made, names[0], total=run.expected):
+            pass
+        self._tell(run)
+
+    def _parts(self) -> "Parts":
+        from keyseq.batch import Parts
+
+        if self.out is None:
+            raise KeyseqError("--workers fills a folder of parts: name it with --out")
+        if self.out.exists() and not self.out.is_dir():
+            raise KeyseqError(f"{self.out}: is a file, but --workers fills a folder of parts: choose another --out")
+        chosen = self.format or "jsonl"
+        if chosen not in FORMATS:
+            raise KeyseqError(f"parts are written as {' or '.join(FORMATS)}, not {chosen}")
+        if chosen == "parquet" and self.compress is not None:
+            raise KeyseqError("parquet is compressed already: leave --compress out")
+        return Parts(self.out, f".{chosen}" + (f".{self.compress}" if self.compress else ""))
+
+    def _engine(self) -> "Engine":
+        from keyseq.batch import Workers
+
+        return Workers(self.workers or 1)
+
+    def _tell(self, run: "Run") -> None:
+        from keyseq.batch.parts import BAD
+
+        made = run.summary
+        if made is None:
+            return
+        note(f"{self.out}: {made.documents:,} documents in {made.parts:,} parts")
+        if made.bad:
+            note(f"{made.bad:,} records that cannot be read are in {self.out}/{BAD} with the reason")
+            raise typer.Exit(SKIPPED)
