@@ -76,7 +76,7 @@ class Run:
 def subjects(dataset: str) -> list[Subject]:
     """What is measured on a test set: the rankers, and the network that was trained for such texts."""
     network = "questions" if dataset == "questions" else "scholar"
-    strategies = ("greedy", "beam", "exhaustive")
+    strategies = ("distinct", "greedy", "beam", "exhaustive")
     return [Subject("tfidf"), Subject("textrank"), *(Subject(network, decoding) for decoding in strategies)]
 
 
@@ -115,7 +115,7 @@ def section(dataset: str, documents: Sequence[Document], runs: Sequence[Run], pu
     usual = round(lengths.mean())
     gold = f"{lengths.mean():.1f} phrases a document (variance {lengths.var():.1f})"
     off = f"always saying {usual} would be off by {np.abs(lengths - usual).mean():.2f}"
-    numbers = [_numbers(run) for run in runs if run.subject.decoding in ("greedy", "beam")]
+    numbers = [_numbers(run) for run in runs if run.subject.decoding in ("distinct", "greedy", "beam")]
     return "\n".join(
         [
             f"## {dataset}",

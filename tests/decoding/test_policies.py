@@ -37,5 +37,5 @@ def test_settings_that_make_no_sense_are_refused(changes, message):
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(KeyseqError, match="choose one of greedy, beam, exhaustive, sampling"):
+    with pytest.raises(KeyseqError, match="choose one of distinct, greedy, beam, exhaustive, sampling"):
         policy("magic")

@@ -75,7 +75,7 @@ def test_a_beam_of_one_takes_the_most_probable_word_each_time(source, max_length
 )
 def test_a_document_has_the_same_result_alone_and_among_others(sources, name):
     stepper = TableStepper(20, eos=0.5)
-    wide = {} if name in ("greedy", "sampling") else {"beam": 4, "keep": 12}
+    wide = {} if name in ("distinct", "greedy", "sampling") else {"beam": 4, "keep": 12}
     chosen = policy(name, max_length=8, seed=3, **wide)
     arrays = [np.array(source) for source in sources]
     together = search(stepper, arrays, chosen)
@@ -192,3 +192,34 @@ def test_draws_have_the_probabilities_of_the_model():
 
 def test_no_documents_is_no_result():
     assert search(TableStepper(9), [], Policy()) == []
+
+
+def first_words(tokens):
+    return [word for before, word in itertools.pairwise([SEP, *tokens]) if before == SEP]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    source=st.lists(st.integers(5, 30), min_size=1, max_size=5),
+    beam=st.integers(1, 4),
+    max_length=st.integers(2, 12),
+)
+def test_distinct_sequences_never_begin_two_phrases_with_the_same_word(source, beam, max_length):
+    stepper = TableStepper(20, eos=0.3)
+    [found] = search(stepper, [np.array(source)], Policy(beam=beam, keep=beam, max_length=max_length, distinct=True))
+    assert found
+    for words in map(first_words, sequences(found)):
+        assert len(set(words)) == len(words)
+
+
+@settings(max_examples=40, deadline=None)
+@given(source=st.lists(st.integers(5, 30), min_size=1, max_size=5))
+def test_distinct_is_greedy_until_a_phrase_would_be_repeated(source):
+    stepper = TableStepper(20, eos=0.3)
+    [[plain]] = search(stepper, [np.array(source)], policy("greedy", max_length=10))
+    [[distinct]] = search(stepper, [np.array(source)], policy("distinct", max_length=10))
+    words = first_words(plain.tokens.tolist())
+    if len(set(words)) == len(words):
+        assert distinct.tokens.tolist() == plain.tokens.tolist()
+    else:
+        assert distinct.tokens.tolist() != plain.tokens.tolist()

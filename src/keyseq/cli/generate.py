@@ -44,7 +44,7 @@ def generate(
         Path | None, typer.Option(metavar="FILE", help="What is rare, for tfidf; see keyseq data frequencies.")
     ] = None,
     decoding: Annotated[
-        Literal["greedy", "beam", "exhaustive", "sampling"] | None,
+        Literal["distinct", "greedy", "beam", "exhaustive", "sampling"] | None,
         typer.Option(help="How a network is searched. [default: what it was trained for]"),
     ] = None,
     beam: Annotated[int | None, typer.Option(min=1, help="How many hypotheses are followed.")] = None,
@@ -74,6 +74,12 @@ def generate(
         int | None,
         typer.Option(min=1, metavar="N", help="So many processes, which fill a folder: --out, of parts. Resumable."),
     ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="The same by the actors of a Ray cluster: auto (the one here), local, HOST:PORT."
+        ),
+    ] = None,
     part_size: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Documents in a part. [default: 1024]")
     ] = None,
@@ -84,7 +90,7 @@ def generate(
     FILE may be a text, a Markdown file, or a corpus in any format that keyseq data convert knows. A BibTeX or RIS
     library comes back as it was, with keywords added, if --out names one.
 
-    With --workers, --out is a folder of parts whose order is that of the documents. Records that cannot be read are
+    With --workers or --ray, --out is a folder of parts whose order is that of the documents. Records that cannot be read are
     listed in its bad.jsonl. A run that was stopped goes on when the same command is given again.
 
     \b
@@ -93,6 +99,7 @@ def generate(
     keyseq generate library.bib --out tagged.bib
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
     keyseq generate corpus.jsonl.gz --workers 8 --out predictions/
+    keyseq generate corpus.jsonl.gz --ray auto --format parquet --out predictions/
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
     """
     from keyseq.systems.options import Options
@@ -118,7 +125,7 @@ def generate(
     given = {name: value for name, value in settings.items() if value is not None}
     recipe = Recipe(system=system, settings=given, options=options)
     _note_if_none(system, present)
-    folder = Folder(out=out, format=chosen, workers=workers, part_size=part_size, compress=compress)
+    folder = Folder(out=out, format=chosen, workers=workers, ray=ray, part_size=part_size, compress=compress)
     if folder.wanted:
         folder.fill(names, from_format, recipe)
         return

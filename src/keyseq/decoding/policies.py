@@ -16,7 +16,8 @@ class Policy:
     choice is 0, no penalty. A document's search ends when no hypothesis is left, at `max_length` words (`</s>`
     counted), or by `stop`: "bound" when the `keep` best sequences are settled, since no hypothesis that is left can
     come before them; "count" as soon as `keep` are finished, as in the released code. With a `temperature` above 0,
-    `samples` sequences are drawn independently, each next word among its `sample_from` most probable ones.
+    `samples` sequences are drawn independently, each next word among its `sample_from` most probable ones. With
+    `distinct`, no phrase of a sequence begins with the word that an earlier one began with, so that none is repeated.
     """
 
     beam: int = 1
@@ -28,6 +29,7 @@ class Policy:
     samples: int = 10
     sample_from: int = 50
     seed: int = 0
+    distinct: bool = False
 
     def __post_init__(self) -> None:
         for name in ("beam", "max_length", "keep", "samples", "sample_from"):
@@ -41,8 +43,9 @@ class Policy:
 
     @property
     def candidates(self) -> int:
-        """How many ways to go on are looked at."""
-        return self.sample_from if self.temperature else self.beam
+        """How many ways to go on are looked at: with `distinct`, as many more as a hypothesis may have to leave out."""
+        ways = self.sample_from if self.temperature else self.beam
+        return ways + self.max_length // 2 if self.distinct else ways
 
     @property
     def rows(self) -> int:
@@ -51,7 +54,9 @@ class Policy:
 
 
 # As published: greedy and top-beam take one sequence's phrases; exhaustive takes those of every sequence that ends.
+# Distinct is greedy, but goes on to another phrase where a greedy sequence would repeat one.
 POLICIES: dict[str, dict[Paradigm, Policy]] = {
+    "distinct": {"one2seq": Policy(distinct=True), "one2one": Policy(max_length=6)},
     "greedy": {"one2seq": Policy(), "one2one": Policy(max_length=6)},
     "beam": {"one2seq": Policy(beam=10), "one2one": Policy(beam=10, max_length=6)},
     "exhaustive": {

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from keyseq.data.vocabulary import BOS, SEP
 from keyseq.decoding.hypotheses import Beam, Flags, Hypothesis
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids, S, Stepper
@@ -42,8 +43,10 @@ def search(
     for length in range(1, policy.max_length + 1):
         allowed = constraint.allowed(beam.documents // copies, beam.nodes) if constraint else None
         continuations = stepper.step(beam.state, Ends(beam.words, beam.scores), policy.candidates, allowed)
+        if policy.distinct:
+            continuations = _without_repeats(beam, continuations)
         with np.errstate(invalid="ignore"):  # empty places: -inf less -inf
-            beam = beam.grown(continuations, choose(beam, continuations))
+            beam = beam.grown(continuations, choose(beam, continuations)[:, : policy.rows])
         _collect(beam, beam.ended if length < policy.max_length else beam.ended | beam.alive, policy, results)
         live = beam.alive & ~_hopeless(beam, policy, results)
         if not live.any():
@@ -53,6 +56,15 @@ def search(
             beam = replace(beam, nodes=constraint.advance(beam.documents // copies, beam.nodes, beam.words))
     by_source = [chain.from_iterable(results[start : start + copies]) for start in range(0, len(results), copies)]
     return [sorted(found, key=_rank)[: max(policy.keep, copies)] for found in by_source]
+
+
+def _without_repeats(beam: Beam[S], continuations: Continuations[S]) -> Continuations[S]:
+    """The same without ways that begin a phrase with the word that an earlier phrase of the sequence began with."""
+    said = beam.tokens[np.arange(len(beam.documents))[:, None], continuations.beams]  # (D, k, T)
+    begins = (said == BOS) | (said == SEP)
+    again = begins[:, :, :-1] & (said[:, :, 1:] == continuations.ids[:, :, None])
+    repeats = begins[:, :, -1] & again.any(axis=2)
+    return replace(continuations, scores=np.where(repeats, np.float32(-np.inf), continuations.scores))
 
 
 def _rank(hypothesis: Hypothesis) -> float:

@@ -31,7 +31,7 @@ OVERLAP = 8  # windows share an eighth of their words
 _BREAK = re.compile(r"\n\s*\n")
 
 # What each kind of network was made for: one sequence that ends by itself, or many of one phrase each
-_DEFAULT_DECODING = {"one2seq": "greedy", "one2one": "exhaustive"}
+_DEFAULT_DECODING = {"one2seq": "distinct", "one2one": "exhaustive"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +51,7 @@ class NeuralSettings:
     temperature: float | None = None
     samples: int | None = None
     seed: int | None = None
+    distinct: bool | None = None
     ranking: str = "sequence"
     exact: bool = False
     top: int | None = None
@@ -64,7 +65,7 @@ class NeuralSettings:
 
     def policy(self, target: TargetSettings) -> Policy:
         """The search for a network of these targets."""
-        names = ("beam", "max_length", "length_penalty", "temperature", "samples", "seed")
+        names = ("beam", "max_length", "length_penalty", "temperature", "samples", "seed", "distinct")
         changes = {name: value for name in names if (value := getattr(self, name)) is not None}
         return policy(self.decoding or _DEFAULT_DECODING[target.paradigm], target.paradigm, **changes)
 
