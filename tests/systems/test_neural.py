@@ -229,7 +229,7 @@ def test_a_network_is_saved_and_loaded_as_the_field_expects(folder, tmp_path):
     [
         ("./nowhere", {}, "no such folder, and no hub id"),
         (None, {"beem": 3}, "has no setting 'beem'; did you mean 'beam'"),
-        (None, {"decoding": "magic"}, "unknown decoding 'magic'; choose one of greedy"),
+        (None, {"decoding": "magic"}, "unknown decoding 'magic'; choose one of distinct, greedy"),
         (None, {"beam": 0}, "'beam' must be 1 or more"),
         (None, {"allow": ["", " "]}, "holds none: write one phrase a line"),
     ],
