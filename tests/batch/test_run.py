@@ -21,6 +21,7 @@ class Inline:
 
     def run(self, shards, recipe, format):
         maker = Maker(recipe, format)
+        recipe.load()  # refuses what the maker would
         for shard in shards:
             if len(self.given) == self._stop_after:
                 raise KeyboardInterrupt

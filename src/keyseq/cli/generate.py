@@ -90,7 +90,7 @@ def generate(
     FILE may be a text, a Markdown file, or a corpus in any format that keyseq data convert knows. A BibTeX or RIS
     library comes back as it was, with keywords added, if --out names one.
 
-    With --workers or --ray, --out is a folder of parts whose order is that of the documents. Records that cannot be read are
+    With --workers or --ray, --out is a folder of parts in the order of the documents. Records that cannot be read are
     listed in its bad.jsonl. A run that was stopped goes on when the same command is given again.
 
     \b

@@ -1,4 +1,4 @@
-"""`keyseq generate` into a folder of parts, by several processes."""
+"""`keyseq generate` into a folder of parts, by several processes or a cluster."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,19 +24,22 @@ class Folder:
     out: Path | None
     format: str | None
     workers: int | None
+    ray: str | None
     part_size: int | None
     compress: str | None
 
     @property
     def wanted(self) -> bool:
         """Whether parts are asked for, and not one file."""
-        if self.workers is not None:
+        if self.workers is not None or self.ray is not None:
             return True
         for flag, given in (("--part-size", self.part_size), ("--compress", self.compress)):
             if given is not None:
-                raise KeyseqError(f"{flag} is for a folder of parts: add --workers, or leave it out")
+                raise KeyseqError(f"{flag} is for a folder of parts: add --workers or --ray, or leave it out")
         if self.format == "parquet":
-            raise KeyseqError("parquet is written as a folder of parts: add --workers, or choose another --format")
+            raise KeyseqError(
+                "parquet is written as parts in a folder: add --workers or --ray, or choose another --format"
+            )
         return False
 
     def fill(self, names: list[str], from_format: str | None, recipe: "Recipe") -> None:
@@ -54,9 +57,9 @@ class Folder:
         from keyseq.batch import Parts
 
         if self.out is None:
-            raise KeyseqError("--workers fills a folder of parts: name it with --out")
+            raise KeyseqError("--workers and --ray fill a folder of parts: name it with --out")
         if self.out.exists() and not self.out.is_dir():
-            raise KeyseqError(f"{self.out}: is a file, but --workers fills a folder of parts: choose another --out")
+            raise KeyseqError(f"{self.out}: is a file, but parts are written into a folder: choose another --out")
         chosen = self.format or "jsonl"
         if chosen not in FORMATS:
             raise KeyseqError(f"parts are written as {' or '.join(FORMATS)}, not {chosen}")
@@ -65,6 +68,10 @@ class Folder:
         return Parts(self.out, f".{chosen}" + (f".{self.compress}" if self.compress else ""))
 
     def _engine(self) -> "Engine":
+        if self.ray is not None:
+            from keyseq.batch import Cluster
+
+            return Cluster(self.ray, self.workers)
         from keyseq.batch import Workers
 
         return Workers(self.workers or 1)

@@ -43,16 +43,21 @@ def _parse(source: Source, number: int, line: bytes) -> tuple[dict[str, Any], st
 
 def _document(source: Source, number: int, line: bytes) -> Document:
     record, place = _parse(source, number, line)
+    return record_document(record, number, place, source.columns)
+
+
+def record_document(record: dict[str, Any], number: int, place: str, columns: Columns) -> Document:
+    """The document of a record in either layout, whatever it was kept in; messages name the place."""
     if isinstance(record.get("document"), list):
         return _words_document(record, number, place)
-    fields = source.columns.fields(record, place)
+    fields = columns.fields(record, place)
     key, title, body, phrases = (None if field is None else record[field] for field in fields)
     return with_text(
         Document(
             id=_id(key, number, place),
             title=_text(title, fields.title, place),
             body=_text(body, fields.text, place),
-            keyphrases=_keyphrases(phrases, fields.keyphrases, source.columns, place),
+            keyphrases=_keyphrases(phrases, fields.keyphrases, columns, place),
         ),
         place,
     )

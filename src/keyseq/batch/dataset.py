@@ -1,0 +1,71 @@
+"""Keyphrases of a Ray Data dataset: a column more, by actors that hold the system once."""
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from keyseq.batch.tables import phrase_rows, phrases_type
+from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.jsonl import record_document
+from keyseq.errors import DataError, KeyseqError
+from keyseq.imports import require
+from keyseq.systems.options import Options
+from keyseq.systems.recipe import BATCH, Recipe
+from keyseq.types import Document
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from ray.data import Dataset
+
+PREDICTED, ERROR = "predicted", "error"
+
+
+def predict(dataset: "Dataset", *, system: str | None = None, actors: int = 1, **options: Any) -> "Dataset":  # noqa: ANN401  # fields of Options and of the system's settings
+    """Add the columns `predicted`, a list of phrases, and `error`, why a row has none; all others stay.
+
+    Titles and texts are found by the names of their columns, as in JSON lines. `options` are the fields of `Options`
+    (top, min_score, present, allow, deny) and settings of the system. Nothing is done before the dataset is consumed.
+    """
+    require("ray.data", "ray")
+    own = {field.name for field in fields(Options)}
+    recipe = Recipe(
+        system=system,
+        settings={name: value for name, value in options.items() if name not in own},
+        options=Options(**{name: value for name, value in options.items() if name in own}),
+    )
+    return dataset.map_batches(
+        _Columns,
+        fn_constructor_args=(recipe,),
+        batch_size=BATCH,
+        batch_format="pyarrow",
+        concurrency=actors,
+        num_cpus=1,
+    )
+
+
+class _Columns:
+    """What an actor does with a batch of rows."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe, self._system = recipe, recipe.load_alone()
+
+    def __call__(self, table: "pa.Table") -> "pa.Table":
+        import pyarrow as pa
+
+        taken = {PREDICTED, ERROR}.intersection(table.column_names)
+        if taken:
+            raise KeyseqError(f"the dataset has a column '{min(taken)}' already: rename it first")
+        read = [_document(row, number) for number, row in enumerate(table.to_pylist(), start=1)]
+        predictions = self._recipe.predictions(self._system, [row for row in read if isinstance(row, Document)])
+        phrases = (phrase_rows(phrases) for _, phrases in predictions)
+        found = [next(phrases) if isinstance(row, Document) else None for row in read]
+        errors = [None if isinstance(row, Document) else row for row in read]
+        table = table.append_column(PREDICTED, pa.array(found, phrases_type()))
+        return table.append_column(ERROR, pa.array(errors, pa.string()))
+
+
+def _document(row: dict[str, Any], number: int) -> Document | str:
+    """The document of a row, or why it is none."""
+    try:
+        return record_document(row, number, "row", Columns())
+    except DataError as error:
+        return str(error)

@@ -1,0 +1,47 @@
+"""Predictions as Arrow tables, for Parquet files and Ray Data."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from keyseq.systems.phrase_formats import Predictions
+from keyseq.types import SCORE_DIGITS, Phrase
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def phrases_type() -> "pa.DataType":
+    """A list of phrases with score, presence and the places in the text."""
+    import pyarrow as pa
+
+    span = pa.list_(pa.int32())
+    phrase = [("text", pa.string()), ("score", pa.float64()), ("present", pa.bool_()), ("spans", pa.list_(span))]
+    return pa.list_(pa.struct(phrase))
+
+
+def phrase_rows(phrases: Iterable[Phrase]) -> list[dict[str, Any]]:
+    """Phrases as such a list takes them; a lone surrogate, which Arrow cannot hold, becomes a question mark."""
+    return [
+        {
+            "text": _storable(phrase.text),
+            "score": round(phrase.score, SCORE_DIGITS),
+            "present": phrase.present,
+            "spans": [list(span) for span in phrase.spans],
+        }
+        for phrase in phrases
+    ]
+
+
+def prediction_table(predictions: Predictions) -> "pa.Table":
+    """The ids of documents and their keyphrases."""
+    import pyarrow as pa
+
+    rows = [(_storable(document.id), phrase_rows(phrases)) for document, phrases in predictions]
+    ids, found = zip(*rows, strict=True) if rows else ((), ())
+    return pa.table(
+        {"id": pa.array(ids, pa.string()), "keyphrases": pa.array(found, phrases_type())},
+    )
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", errors="replace").decode("utf-8")
