@@ -155,8 +155,3 @@ def test_what_is_left_is_estimated_from_the_share_that_was_read(tmp_path):
     next(documents)
     assert made.expected() == pytest.approx(3000, rel=0.25)  # a reader's buffer is a good part of so small a file
     documents.close()
-
-
-def test_standard_input_is_refused_as_it_cannot_be_read_again():
-    with pytest.raises(KeyseqError, match="name a file"):
-        Corpus(["-"])

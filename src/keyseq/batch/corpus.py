@@ -2,48 +2,79 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from keyseq.batch.content import content_key
+from keyseq.batch.stored import is_stored, stored_files
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
 from keyseq.files import share_read
 from keyseq.types import Document
 
 
-class Corpus:
-    """Inputs in any format, read in order."""
+class Input(Protocol):
+    """A file, or what else is read at once. `key` tells whether it is still the same."""
 
-    def __init__(self, names: list[str], format: str | None = None) -> None:
-        self._names, self._format = names, format
-        if "-" in names:
-            raise KeyseqError("standard input cannot be read again when a run is resumed: name a file")
-        self.keys = [_key(name) for name in names]
-        self._sizes: list[int] = [key["bytes"] for key in self.keys]
-        self._number = 0
+    key: dict[str, Any]
 
     def documents(self, skipped: list[str]) -> Iterator[Document]:
         """Stream the documents; what cannot be read is told in `skipped` and passed over."""
-        self._number = 0
-        for name in self._names:
-            yield from read_documents(name, format=self._format, skipped=skipped)
-            self._number += 1
+        ...
 
     def share(self) -> float | None:
         """How much has been read, from 0 to 1; None where that can't be told."""
-        total = sum(self._sizes)
-        if self._number == len(self._names) or not total:
+        ...
+
+
+class Corpus:
+    """Inputs in any format, read in order; Parquet too, and URIs that Arrow opens."""
+
+    def __init__(self, names: list[str], format: str | None = None) -> None:
+        if "-" in names:
+            raise KeyseqError("standard input cannot be read again when a run is resumed: name a file")
+        self._inputs: list[Input] = []
+        for name in names:
+            self._inputs += stored_files(name) if is_stored(name) else [_Local(name, format)]
+        self.keys = [one.key for one in self._inputs]
+        self._number = 0
+
+    def documents(self, skipped: list[str]) -> Iterator[Document]:
+        """Stream the documents of all inputs."""
+        self._number = 0
+        for one in self._inputs:
+            yield from one.documents(skipped)
+            self._number += 1
+
+    def share(self) -> float | None:
+        """How much has been read of all, by bytes."""
+        sizes: list[int] = [key["bytes"] for key in self.keys]
+        if self._number == len(sizes) or not sum(sizes):
             return 1.0
-        current = share_read(Path(self._names[self._number]))
+        current = self._inputs[self._number].share()
         if current is None:
             return None
-        return (sum(self._sizes[: self._number]) + current * self._sizes[self._number]) / total
+        return (sum(sizes[: self._number]) + current * sizes[self._number]) / sum(sizes)
+
+
+class _Local:
+    """A corpus on this machine's disk, in any format."""
+
+    def __init__(self, name: str, format: str | None) -> None:
+        self._name, self._format = name, format
+        self.key = _key(name)
+
+    def documents(self, skipped: list[str]) -> Iterator[Document]:
+        return read_documents(self._name, format=self._format, skipped=skipped)
+
+    def share(self) -> float | None:
+        return share_read(Path(self._name))
 
 
 def _key(name: str) -> dict[str, Any]:
     path = Path(name)
     if not path.exists() and "#" in name:  # a part of a corpus
-        return content_key(Path(name.rpartition("#")[0])) | {"part": name.rpartition("#")[2]}
+        whole, _, part = name.rpartition("#")
+        return _key(whole) | {"part": part}
     if not path.exists():
         raise KeyseqError(f"{name}: no such file or folder")
     return content_key(path)

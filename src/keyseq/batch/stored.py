@@ -1,0 +1,117 @@
+"""Parquet files, and files at a URI: what Arrow opens, and so Ray does."""
+
+import io
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, BinaryIO, cast
+
+from keyseq.data.formats import FORMATS, Columns
+from keyseq.data.formats.jsonl import record_document
+from keyseq.data.formats.source import Source
+from keyseq.errors import DataError, KeyseqError
+from keyseq.files import COMPRESSIONS
+from keyseq.imports import require
+from keyseq.types import Document
+
+PARQUET = ".parquet"
+JSONL = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+
+
+def is_stored(name: str) -> bool:
+    """Whether an input is one of these rather than a corpus on this machine's disk."""
+    return "://" in name or name.endswith(PARQUET)
+
+
+def stored_files(name: str) -> "list[StoredFile]":
+    """The file of a path or URI; of a URI that is a folder, all that can be read, by their names."""
+    require("pyarrow", "ray")
+    import pyarrow as pa
+    from pyarrow import fs
+
+    try:
+        system, path = fs.FileSystem.from_uri(name) if "://" in name else (fs.LocalFileSystem(), name)
+        found = system.get_file_info(path)
+        if found.type == fs.FileType.Directory:
+            inside = system.get_file_info(fs.FileSelector(path, recursive=True))
+            files = [info for info in inside if info.path.endswith((PARQUET, *JSONL))]
+        else:
+            files = [found]
+    except (pa.ArrowException, OSError) as error:
+        raise KeyseqError(f"{name}: cannot be opened ({_first_line(error)})") from None
+    if not files or files[0].type == fs.FileType.NotFound:
+        raise KeyseqError(f"{name}: no such file, nor a folder of {PARQUET} or {JSONL[0]} files")
+    where = name.split("://")[0] + "://" if "://" in name else ""
+    return [StoredFile(system, info, where) for info in sorted(files, key=lambda info: str(info.path))]
+
+
+class StoredFile:
+    """A Parquet or JSON lines file, read as a stream."""
+
+    def __init__(self, system: Any, info: Any, scheme: str) -> None:  # noqa: ANN401  # Arrow has no types
+        self._system, self._path = system, info.path
+        self.name: str = scheme + info.path
+        self.key = {"path": self.name, "bytes": info.size, "modified": info.mtime_ns}
+        if not info.path.endswith((PARQUET, *JSONL)):
+            raise KeyseqError(f"{self.name}: only {', '.join((PARQUET, *JSONL))} files are read from there")
+        self._file: Any = None
+
+    def documents(self, skipped: list[str]) -> Iterator[Document]:
+        """Stream the documents; what cannot be read is told in `skipped` and passed over."""
+        import pyarrow as pa
+
+        try:
+            if self._path.endswith(PARQUET):
+                yield from self._rows(skipped)
+            else:
+                yield from FORMATS["jsonl"].read(_Stream(path=None, skipped=skipped, file=self))
+        except (pa.ArrowException, OSError) as error:
+            raise DataError(f"{self.name}: cannot be read ({_first_line(error)})") from None
+
+    def share(self) -> float | None:
+        """How much has been read, from 0 to 1; None where that can't be told."""
+        if self._file is None or self._file.closed or not self.key["bytes"]:
+            return None
+        return cast(int, self._file.tell()) / cast(int, self.key["bytes"])
+
+    def open_stream(self) -> BinaryIO:
+        """Open it to be read line by line, decompressed."""
+        import pyarrow as pa
+
+        self._file = self._system.open_input_stream(self._path, compression=None)
+        if not self._path.endswith(COMPRESSIONS):
+            return io.BufferedReader(self._file)
+        codec = "gzip" if self._path.endswith(".gz") else "zstd"
+        return io.BufferedReader(pa.CompressedInputStream(self._file, codec))
+
+    def _rows(self, skipped: list[str]) -> Iterator[Document]:
+        import pyarrow.parquet
+
+        self._file = self._system.open_input_file(self._path)
+        with self._file, pyarrow.parquet.ParquetFile(self._file) as content:
+            rows = (row for batch in content.iter_batches(batch_size=1024) for row in batch.to_pylist())
+            for number, row in enumerate(rows, start=1):
+                try:
+                    document = record_document(row, number, f"{self.name}:{number}", Columns())
+                except DataError as error:
+                    skipped.append(str(error))
+                    continue
+                yield document
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Stream(Source):
+    """A stored file as the readers of formats take it."""
+
+    file: StoredFile
+
+    @property
+    def name(self) -> str:
+        return self.file.name
+
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        return self.file.open_stream()
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
