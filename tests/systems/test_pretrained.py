@@ -40,3 +40,9 @@ def test_a_reader_of_the_sample_paper_agrees():
 def test_other_settings_share_the_network_of_a_name():
     system = keyseq.load("scholar", decoding="beam", top=3)
     assert all(len(phrases) <= 3 for phrases in system.predict(["Deep learning of protein structures."]))
+
+
+def test_a_question_gets_tags():
+    question = "Why does my sourdough bread not rise? I fed the starter twice a day, and the dough stays flat."
+    [tags] = keyseq.load("questions").predict([question])
+    assert {tag.text.lower() for tag in tags} & {"bread", "baking", "sourdough", "dough", "yeast", "starter"}

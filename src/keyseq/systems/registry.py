@@ -31,6 +31,10 @@ SYSTEMS: dict[str, Entry] = {
         description="a network for scholarly texts: phrases that they contain, and others that they mean",
         absent=True,
     ),
+    "questions": Entry(
+        description="a network for questions: tags, most of which they do not contain",
+        absent=True,
+    ),
     "tfidf": Entry(
         description="noun phrases whose words are frequent here and rare elsewhere",
         absent=False,
