@@ -45,14 +45,11 @@ def generate(*arguments: str) -> Watched:
 
 def _largest(pid: int) -> int:
     """The resident bytes of the largest process that this one has started, itself if there is none."""
-    sizes = [0]
     try:
         root = psutil.Process(pid)
-        for process in root.children(recursive=True) or [root]:
-            sizes.append(process.memory_info().rss)
-    except psutil.Error:
-        pass
-    return max(sizes)
+        return max(int(process.memory_info().rss) for process in root.children(recursive=True) or [root])
+    except psutil.Error:  # one has ended since
+        return 0
 
 
 def _digest(files: Iterable[Path]) -> str:
@@ -101,9 +98,7 @@ def plan(folder: Path, count: int) -> list[Figure]:
         done = generate(str(corpus), "--system", system, "--workers", "1", "--out", str(out))
         size = sum(part.stat().st_size for part in out.glob("part-*"))
         figures += [
-            Figure(
-                name=f"batch: {system}, one worker, its start included", value=count / done.seconds, unit="documents/s"
-            ),
+            Figure(name=f"batch: {system}, one worker with its start", value=count / done.seconds, unit="documents/s"),
             Figure(name=f"batch: {system}, memory of a worker", value=done.megabytes, unit="MB"),
             Figure(name=f"batch: {system}, bytes out", value=size / count, unit="bytes/document"),
         ]
