@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 
 import psutil
 import pyarrow.parquet
@@ -47,13 +48,22 @@ def actors():
     return found
 
 
+def both():
+    """The actor of each node; on a cold machine one may start long after the other."""
+    deadline = time.monotonic() + 60
+    while len(found := actors()) != 2:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
+    return found
+
+
 def test_all_documents_are_there_once_though_a_worker_is_killed_half_way(tmp_path):
     corpus, out = write_corpus(tmp_path / "corpus.jsonl", 400), tmp_path / "out"
     run = Run(Corpus([str(corpus)]), TFIDF, Parts(out), 10)
     killed = None
     for _ in run.documents(Cluster()):
         if killed is None and len(list(out.glob("part-*"))) >= 15:
-            killed, other = actors()  # one on each node
+            killed, other = both()
             os.kill(killed.pid, signal.SIGKILL)
             assert other.is_running()
     assert killed is not None
