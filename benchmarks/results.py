@@ -20,6 +20,7 @@ from keyseq.data.datasets import find
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import Scores, evaluate
+from keyseq.evaluation.metrics import DEFAULT
 from keyseq.evaluation.report import shown, signatures, units
 from keyseq.evaluation.significance import confidence_interval
 from keyseq.files import write_whole
@@ -27,16 +28,7 @@ from keyseq.tables import Cell, render
 from keyseq.types import Document
 
 DATASETS = ("inspec", "krapivin", "nus", "semeval", "duc", "kp20k_1000", "scholar", "questions")
-METRICS = (
-    "present.f1@5",
-    "present.f1@10",
-    "present.f1@o",
-    "present.f1@m",
-    "absent.recall@10",
-    "absent.recall@50",
-    "absent.f1@m",
-)
-COUNTS = ("predictions.count", "predictions.count-mae")
+METRICS, COUNTS = DEFAULT[:-2], DEFAULT[-2:]  # scores, and how many phrases there are
 PUBLISHED = Path(__file__).with_name("published.json")
 PAPER = {"tfidf": "TfIdf", "textrank": "TextRank", "copyrnn*": "CopyRNN*", "catseq": "catSeq", "catseqd": "catSeqD"}
 BATCH = 64
