@@ -57,6 +57,18 @@ def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path):
     assert sorted(path.name for path in out.iterdir() if path.name.startswith(".")) == [".lock"]
 
 
+def test_a_run_that_is_ended_politely_leaves_nothing_half_written(tmp_path):
+    corpus, out = write_corpus(tmp_path / "corpus.jsonl", 1500), tmp_path / "out"
+    with subprocess.Popen(command(corpus, "--out", out, "--part-size", 16, *TFIDF), stderr=subprocess.PIPE) as process:
+        while len(list(out.glob("part-*"))) < 5:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.terminate()
+        assert process.wait(20) == 128 + signal.SIGTERM
+        assert process.stderr.read() == b""
+    assert [path.name for path in out.iterdir() if path.name.startswith(".")] == [".lock"]
+
+
 def test_a_network_in_several_processes_says_what_it_says_in_one(tmp_path):
     export(make(), tmp_path / "network")
     rows = [{"id": str(number), "abstract": f"w{number} w{number % 7} of w{number + 1} w3"} for number in range(600)]

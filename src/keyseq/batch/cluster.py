@@ -1,16 +1,20 @@
 """Shards by the actors of a Ray cluster: each loads the system once, and one that is lost is replaced."""
 
 import os
+import re
+import socket
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from keyseq.batch.distribution import distribute
 from keyseq.batch.shards import Failed, Made, Maker, Refused, Shard
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, shown
 from keyseq.imports import require
 from keyseq.systems.recipe import Recipe
 
 RETRIES = 3  # machines of a cluster come and go
+PATIENCE = 5.0  # seconds for the first sign of a cluster: Ray itself would wait for a minute without a word
+_PLACE = re.compile(r"(?:ray://)?(?P<host>[^:/\s]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
 
 
 class Cluster:
@@ -22,7 +26,7 @@ class Cluster:
     """
 
     def __init__(self, address: str = "auto", count: int | None = None) -> None:
-        self._address, self._count = address, count
+        self._address, self._count = _checked(address), count
 
     def run(self, shards: Iterator[Shard], recipe: Recipe, format: str) -> Iterator[Made | Failed]:
         """Yield what becomes of each shard."""
@@ -38,14 +42,39 @@ class Cluster:
                 ray.shutdown()
 
 
+def _checked(address: str) -> str:
+    """The address, if it can be one."""
+    if address not in ("auto", "local") and not _PLACE.fullmatch(address):
+        raise KeyseqError(f"'{shown(address)}' is no address of a Ray cluster: say auto, local or HOST:PORT")
+    return address
+
+
 def _join(ray: Any, address: str, count: int | None) -> None:  # noqa: ANN401  # a module
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody unasked
+    _knock(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     local = {"num_cpus": count, "include_dashboard": False} if address == "local" else {}
     try:
         ray.init(address=address, log_to_driver=False, logging_level="warning", **local)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except Exception as error:  # when a machine is too busy to start Ray in time, that is all it raises
         reason = next(iter(str(error).splitlines()), type(error).__name__)
-        raise KeyseqError(f"no Ray cluster at '{address}' ({reason}); start one with ray start, or say local") from None
+        what = "Ray did not start on this machine" if local else f"no Ray cluster at '{address}'"
+        fix = "try again when it has less to do" if local else "start one with ray start, or say local"
+        raise KeyseqError(f"{what} ({reason}); {fix}") from None
+
+
+def _knock(address: str) -> None:
+    """Refuse an address at which nobody listens."""
+    place = _PLACE.fullmatch(address)
+    if place is None:  # this machine
+        return
+    try:
+        socket.create_connection((place["host"].strip("[]"), int(place["port"])), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise KeyseqError(
+            f"no Ray cluster answers at {address} ({reason}): see there with ray status whether it runs, "
+            "and whether a firewall lets this machine reach the port"
+        ) from None
 
 
 class _Actors:

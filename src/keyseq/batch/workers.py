@@ -85,6 +85,6 @@ def _serve(connection: Connection, parent: int, maker: Maker) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears it too, and stops it
     end_with(parent)
     os.environ |= dict.fromkeys(ONE_THREAD, "1")
-    with suppress(EOFError, BrokenPipeError):  # nobody is left to work for
+    with suppress(EOFError, ConnectionError):  # nobody is left to work for
         while True:
             connection.send(maker.make(connection.recv()))

@@ -1,6 +1,8 @@
 """The command line: flags to one library call. Data goes to standard output, all else to standard error."""
 
+import signal
 import sys
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -14,6 +16,7 @@ from keyseq.cli.frequencies import frequencies
 from keyseq.cli.generate import generate
 from keyseq.cli.leaks import leaks
 from keyseq.cli.list import list_datasets
+from keyseq.cli.parts import AddressOptional
 from keyseq.cli.serve import serve
 from keyseq.cli.stackexchange import stackexchange
 from keyseq.cli.stats import stats
@@ -36,7 +39,7 @@ data = typer.Typer(
     name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
 )
 # short helps: of a longer sentence the list of commands shows half
-app.command(short_help="Print the keyphrases of texts, best first.")(generate)
+app.command(cls=AddressOptional, short_help="Print the keyphrases of texts, best first.")(generate)
 app.command(short_help="List the systems that generate can use.")(systems)
 app.command(short_help="Answer over HTTP, with a page to try it.")(serve)
 app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
@@ -71,8 +74,14 @@ def _keyseq(
 
 def main() -> None:
     """Run the command line: a user's mistake is one sentence and exit code 2, never a traceback."""
+    signal.signal(signal.SIGTERM, _leave)
     try:
         app()
     except KeyseqError as error:
         sys.stderr.write(f"keyseq: {error}\n")
         sys.exit(USER_ERROR)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    """End by way of everything that clears up, such as files that are half-written."""
+    sys.exit(128 + number)

@@ -77,7 +77,8 @@ def generate(
     ray: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help="The same by the actors of a Ray cluster: auto (the one here), local, HOST:PORT."
+            metavar="[ADDRESS]",
+            help="The same by the actors of a Ray cluster: HOST:PORT, auto (the one here), or a new one here.",
         ),
     ] = None,
     part_size: Annotated[
@@ -99,7 +100,7 @@ def generate(
     keyseq generate library.bib --out tagged.bib
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
     keyseq generate corpus.jsonl.gz --workers 8 --out predictions/
-    keyseq generate corpus.jsonl.gz --ray auto --format parquet --out predictions/
+    keyseq generate corpus.jsonl.gz --ray 10.0.0.1:6379 --format parquet --out predictions/
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
     """
     from keyseq.systems.options import Options

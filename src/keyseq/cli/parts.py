@@ -1,10 +1,12 @@
 """`keyseq generate` into a folder of parts, by several processes or a cluster."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from typer.core import TyperCommand
 
 from keyseq.cli.console import SKIPPED, note, track
 from keyseq.errors import KeyseqError
@@ -15,6 +17,19 @@ if TYPE_CHECKING:
     from keyseq.systems.recipe import Recipe
 
 FORMATS = ("jsonl", "parquet")
+RAY = "--ray"
+
+
+class AddressOptional(TyperCommand):
+    """A command whose --ray may stand alone, which typer's options cannot: then Ray starts on this machine."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Give --ray an address where another flag, a file or nothing follows it."""
+        given = list(args)
+        for place, (one, after) in enumerate(pairwise([*args, "-"])):
+            if one == RAY and (after.startswith("-") or Path(after).exists()):
+                given[place] = f"{RAY}=local"
+        return super().parse_args(ctx, given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
