@@ -1,0 +1,70 @@
+"""Do states that emit the same word lie together? A picture in two dimensions, and two numbers."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.imports import require
+
+EXTRA = "analysis"
+NEIGHBOURS = 10
+
+Floats = NDArray[np.float32]
+
+
+def embedded(states: Floats, seed: int) -> Floats:
+    """States (N, H) in two dimensions (N, 2), by t-SNE with the paper's settings.
+
+    They were scikit-learn's defaults at its time: perplexity 30, learning rate 200, 1,000 iterations, a random start.
+    A sample of few states has a perplexity below their number.
+    """
+    manifold = require("sklearn.manifold", EXTRA)
+    if len(states) < 2:
+        return np.zeros((len(states), 2), dtype=np.float32)
+    tsne = manifold.TSNE(
+        perplexity=min(30.0, (len(states) - 1) / 3),
+        learning_rate=200.0,
+        max_iter=1000,
+        init="random",
+        random_state=seed,
+        n_jobs=1,
+    )
+    placed: Floats = tsne.fit_transform(np.ascontiguousarray(states, dtype=np.float32))
+    return placed
+
+
+def frequent(words: Sequence[str], number: int) -> list[str]:
+    """The most frequent words, ties by the alphabet."""
+    counts = Counter(words)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:number]
+
+
+def silhouette(states: Floats, words: Sequence[str]) -> float:
+    """How much nearer states are to those of the same word than to those of the nearest other word, −1 to 1.
+
+    NaN without two words, or where no word comes twice: then nothing is told apart.
+    """
+    labels = np.unique(np.array(words), return_inverse=True)[1] if words else np.array([], dtype=int)
+    if not 2 <= len(set(labels.tolist())) < len(labels):
+        return float("nan")
+    return float(require("sklearn.metrics", EXTRA).silhouette_score(states, labels))
+
+
+def purity(states: Floats, words: Sequence[str], neighbours: int = NEIGHBOURS) -> float:
+    """The share of a state's nearest neighbours that emit the same word, mean over states; NaN without two states."""
+    if len(words) < 2:
+        return float("nan")
+    search = require("sklearn.neighbors", EXTRA).NearestNeighbors(n_neighbors=min(neighbours, len(words) - 1))
+    nearest = search.fit(states).kneighbors(return_distance=False)  # (N, k), a state is not its own neighbour
+    labels = np.array(words)
+    return float((labels[nearest] == labels[:, None]).mean())
+
+
+def chance(words: Sequence[str]) -> float:
+    """The purity that states would have if they lay at random; NaN without two states."""
+    total = len(words)
+    if total < 2:
+        return float("nan")
+    return sum(count * (count - 1) for count in Counter(words).values()) / (total * (total - 1))

@@ -1,0 +1,131 @@
+"""The states that a decoder goes through while it says the phrases of documents (section 5.2 of the paper)."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from keyseq.data.batching import Batch, collate
+from keyseq.data.corpus import Ids
+from keyseq.data.examples import Dropped, example
+from keyseq.data.parallel import chunked
+from keyseq.data.vocabulary import SEP, SPECIALS
+from keyseq.network.storage import Stored
+from keyseq.text.tokenize import words
+from keyseq.training.validation import greedy
+from keyseq.types import Document
+
+BATCH = 32
+SEPARATOR = SPECIALS[SEP]
+
+Floats = NDArray[np.float32]
+Track = Callable[[Iterable[Any], str, int], Iterable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a decoder said of a document, `</s>` last, and the state h_d that each word came from."""
+
+    words: tuple[str, ...]
+    states: Floats  # (T, H)
+
+    def phrases(self) -> list[tuple[str, ...]]:
+        """The phrases as they were said, repetitions included."""
+        ends = [-1, *(place for place, word in enumerate(self.words) if word == SEPARATOR), len(self.words) - 1]
+        said = (self.words[before + 1 : end] for before, end in pairwise(ends))
+        return [phrase for phrase in said if phrase]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """States (N, H) and the word that each of them emits."""
+
+    states: Floats
+    words: tuple[str, ...]
+
+    def of(self, chosen: Iterable[str]) -> "Sample":
+        """Only those that emit one of these words."""
+        wanted = set(chosen)
+        places = [place for place, word in enumerate(self.words) if word in wanted]
+        return Sample(self.states[places], tuple(self.words[place] for place in places))
+
+
+def as_decoded(stored: Stored, documents: Sequence[Document], track: Track) -> Iterator[Trace]:
+    """Let a network decode greedily, so that each state has read what the network itself said before."""
+    target, vocabulary = stored.settings.target, stored.vocabulary
+    sources = [words(document.text, target.tokenizer)[: target.source_words] for document in documents]
+    readable = [source for source in sources if source]
+    stored.network.eval()
+    chunks = -(-len(readable) // BATCH)
+    for chunk in track(chunked(readable, BATCH), "decoder states", chunks):
+        pairs = [vocabulary.source_ids(source) for source in chunk]
+        ids = [np.array(known, dtype=np.uint32) for known, _ in pairs]
+        with torch.inference_mode():
+            empty = collate(ids, [np.array([], dtype=np.uint32)] * len(ids), len(vocabulary))
+            said = greedy(stored.network, empty, len(vocabulary))
+        targets = [np.array(sequence, dtype=np.uint32) for sequence in said]
+        yield from _traces(stored, collate(ids, targets, len(vocabulary)), [list(unknown) for _, unknown in pairs])
+
+
+def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> Iterator[Trace]:
+    """Let a network read the gold phrases, as in training, where the penalty on separators is defined (equation 3)."""
+    target, vocabulary = stored.settings.target, stored.vocabulary
+    examples = [made for document in documents if (made := example(document, target, Dropped())) is not None]
+    stored.network.eval()
+    for chunk in track(chunked(examples, BATCH), "separator states", -(-len(examples) // BATCH)):
+        pairs = [vocabulary.source_ids(made.source) for made in chunk]
+        ids = [np.array(known, dtype=np.uint32) for known, _ in pairs]
+        targets = []
+        for made, (_, unknown) in zip(chunk, pairs, strict=True):
+            phrases = [
+                vocabulary.target_ids(phrase.words, unknown) for phrase in made.targets[: target.phrases or None]
+            ]
+            targets.append(_joined(phrases))
+        yield from _traces(stored, collate(ids, targets, len(vocabulary)), [list(unknown) for _, unknown in pairs])
+
+
+def _joined(phrases: Sequence[Sequence[int]]) -> Ids:
+    """Phrases as one sequence with a separator between two."""
+    return np.array([number for phrase in phrases for number in (SEP, *phrase)][1:], dtype=np.uint32)
+
+
+def _traces(stored: Stored, batch: Batch, unknown: Sequence[Sequence[str]]) -> Iterator[Trace]:
+    with torch.inference_mode():
+        states = stored.network(batch).states.float().cpu().numpy()
+    known = stored.vocabulary.words
+    for row, length in enumerate(batch.target_lengths.tolist()):
+        ids = batch.target_output[row, :length].tolist()
+        said = tuple(known[number] if number < len(known) else unknown[row][number - len(known)] for number in ids)
+        yield Trace(said, states[row, :length])
+
+
+def after_separator(traces: Iterable[Trace], steps: int) -> Sample:
+    """The states so many steps after the last separator before them; what they emit may be a separator again."""
+    states: list[Floats] = []
+    emitted: list[str] = []
+    for trace in traces:
+        last = None
+        for place, word in enumerate(trace.words):
+            if last is not None and place - last == steps:
+                states.append(trace.states[place])
+                emitted.append(word)
+            if word == SEPARATOR:
+                last = place
+    return Sample(np.array(states, dtype=np.float32), tuple(emitted))
+
+
+def sampled(sample: Sample, size: int, seed: int) -> Sample:
+    """So many of the states at random, or all if there are fewer."""
+    if len(sample.words) <= size:
+        return sample
+    chosen = np.sort(np.random.default_rng(seed).choice(len(sample.words), size, replace=False))
+    return Sample(sample.states[chosen], tuple(sample.words[place] for place in chosen.tolist()))
+
+
+def separator_states(trace: Trace) -> Floats:
+    """The states of a document that emit a separator, (n, H)."""
+    return trace.states[[place for place, word in enumerate(trace.words) if word == SEPARATOR]]
