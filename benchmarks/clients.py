@@ -35,7 +35,7 @@ class Load:
 def message(*texts: str) -> bytes:
     """A request for the keyphrases of texts, as bytes."""
     body = json.dumps({"documents": [{"text": text} for text in texts]}).encode()
-    head = "POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head = "POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 

@@ -19,6 +19,6 @@ def guarded(tmp_path_factory):
     """A server that asks for a token and lets another origin in."""
     folder = tmp_path_factory.mktemp("guarded")
     (folder / "token").write_text(f"{TOKEN}\n")
-    arguments = ("textrank", "--token-file", folder / "token", "--cors-origin", "https://example.org")
-    with running(folder, *arguments) as server:
+    names = ("--cors-origin", "https://example.org", "--allow-host", "keys.example.org")
+    with running(folder, "textrank", "--token-file", folder / "token", *names) as server:
         yield server

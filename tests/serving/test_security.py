@@ -3,7 +3,7 @@
 import pytest
 
 from keyseq.errors import KeyseqError
-from keyseq.serving.security import read_token
+from keyseq.serving.security import known_hosts, read_token
 
 TOKEN = "a-token-for-the-tests"
 
@@ -62,3 +62,49 @@ def test_a_token_that_is_none_is_refused_before_the_server_starts(tmp_path, cont
     (tmp_path / "token").write_text(content)
     with pytest.raises(KeyseqError, match="at least 16 ASCII characters"):
         read_token(tmp_path / "token")
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8080", 200),
+        ("localhost", 200),
+        ("LOCALHOST.:80", 200),
+        ("[::1]:8080", 200),
+        ("::1", 200),
+        ("evil.example", 421),  # a name that now points here
+        ("evil.example:8080", 421),
+        ("localhost.evil.example", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("evil.example#localhost", 421),
+        ("localhost:80:80", 421),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/v1/systems", "/healthz"])
+def test_a_server_on_this_machine_answers_to_no_other_name(server, path, host, status):
+    answer = server.ask(path, Host=host)
+    assert answer.status == status
+    if status == 421:
+        assert "--allow-host" in answer.error["message"]
+        assert answer.error["place"] == "Host"
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_a_name_that_is_allowed_is_answered_to_and_this_machine_still_is(guarded):
+    hosts = ("keys.example.org", "keys.example.org:443", "127.0.0.1", "example.org")
+    assert [guarded.ask("/healthz", Host=host).status for host in hosts] == [200, 200, 200, 421]
+
+
+@pytest.mark.parametrize(
+    ("bound", "allowed", "known"),
+    [
+        ("0.0.0.0", [], ()),  # a container's: who reaches it is decided outside
+        ("192.168.0.7", [], ()),
+        ("192.168.0.7", ["A.example:80"], ("localhost", "127.0.0.1", "::1", "192.168.0.7", "a.example")),
+        ("127.0.0.1", [], ("localhost", "127.0.0.1", "::1")),
+        ("127.0.0.2", [], ("localhost", "127.0.0.1", "::1", "127.0.0.2")),
+        ("127.0.0.1", ["*"], ()),
+    ],
+)
+def test_which_names_a_server_goes_by(bound, allowed, known):
+    assert known_hosts(bound, allowed) == known

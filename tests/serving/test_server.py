@@ -34,7 +34,7 @@ def exchange(server, *parts, pause=0.0, wait=10):
 
 
 def request(body, *headers, close=True, length=None):
-    lines = [b"POST /v1/keyphrases HTTP/1.1", b"Host: x", b"Content-Type: application/json", *headers]
+    lines = [b"POST /v1/keyphrases HTTP/1.1", b"Host: localhost", b"Content-Type: application/json", *headers]
     if close:
         lines.append(b"Connection: close")
     lines.append(b"Content-Length: %d" % (len(body) if length is None else length))
@@ -45,13 +45,13 @@ def request(body, *headers, close=True, length=None):
     ("raw", "status"),
     [
         (b"\x00\x01\x02\x03\r\n\r\n", 400),
-        (b"GET / SMTP/1.1\r\nHost: x\r\n\r\n", 400),
-        (b"GET /\xc3\xa4 HTTP/1.1\r\nHost: x\r\n\r\n", 400),  # a path that is not ASCII
+        (b"GET / SMTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        (b"GET /\xc3\xa4 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),  # a path that is not ASCII
         (b"GET / HTTP/1.1\r\n\r\n", 400),  # no Host
-        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 40_000, 400),  # endless headers
-        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", 400),
-        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999\r\n\r\n{", 408),
-        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 40_000, 400),  # endless headers
+        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", 400),
+        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999\r\n\r\n{", 408),
+        (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
     ],
 )
 def test_what_is_no_http_gets_an_answer_and_is_closed(server, raw, status):
@@ -70,13 +70,13 @@ def test_a_body_that_never_ends_is_answered_408(server):
 
 def test_headers_that_never_end_are_closed(server):
     started = time.monotonic()
-    assert exchange(server, b"GET / HTTP/1.1\r\n", b"Host: x\r\n", pause=0.5) == b""
+    assert exchange(server, b"GET / HTTP/1.1\r\n", b"Host: localhost\r\n", pause=0.5) == b""
     assert time.monotonic() - started < 6
 
 
 def test_a_body_without_length_is_counted_while_it_streams(server):
     chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
-    head = b"POST /v1/keyphrases HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     answer = exchange(server, head, *[chunk] * 20, b"0\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 413 ")
 
@@ -210,7 +210,7 @@ def test_an_answer_that_nobody_takes_is_dropped():
         scripted(f"{LISTEN}{PLENTY}serve(app, listener, Limits(arrival=1))") as port,
         socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
     ):
-        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         time.sleep(2.5)
         received = 0
         try:

@@ -9,8 +9,6 @@ import typer
 from keyseq.cli.console import note
 from keyseq.errors import KeyseqError
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-
 
 def serve(
     systems: Annotated[
@@ -23,6 +21,10 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8080,
     token_file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Ask clients for the bearer token in this file.")
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Answer to this name, as a proxy before it passes it on; may be repeated."),
     ] = None,
     cors_origin: Annotated[
         list[str] | None, typer.Option(metavar="ORIGIN", help="Let pages of this origin ask too; may be repeated.")
@@ -57,7 +59,7 @@ def serve(
         require(module, "serve")
     from keyseq.serving.app import build
     from keyseq.serving.catalogue import Catalogue
-    from keyseq.serving.security import read_token
+    from keyseq.serving.security import is_loopback, known_hosts, read_token
     from keyseq.serving.server import Address, bind
     from keyseq.serving.server import serve as run
     from keyseq.serving.settings import MIB, Gathering, Limits, ServerSettings
@@ -75,15 +77,23 @@ def serve(
         limits=limits,
         gathering=gathering,
         token=None if token_file is None else read_token(token_file),
+        hosts=known_hosts(host, _hosts(allow_host or [])),
         origins=_origins(cors_origin or []),
     )
     listener = bind(Address(host, port))
     app = build(Catalogue(systems or ()), settings)
-    if host not in LOOPBACK and token_file is None:
+    if not is_loopback(host) and token_file is None:
         note(f"anybody who reaches {host} may ask: --token-file keeps others out")
     shown = f"[{host}]" if ":" in host else host
     note(f"keyseq serves http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
     run(app, listener, limits)
+
+
+def _hosts(given: list[str]) -> list[str]:
+    for name in given:
+        if not name.strip() or "/" in name:
+            raise KeyseqError(f"--allow-host {name} is no name of a machine; it looks like keys.example.org, or is *")
+    return given
 
 
 def _origins(given: list[str]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from keyseq.serving.requests import (
     Text,
     keyphrase,
 )
-from keyseq.serving.security import Authorised, SecureHeaders
+from keyseq.serving.security import Authorised, NamedHosts, SecureHeaders
 from keyseq.serving.settings import ServerSettings
 from keyseq.serving.uploads import SUFFIXES, Uploads
 from keyseq.serving.validation import JSON, StrictRoute, refusal
@@ -225,6 +225,8 @@ def _behind(app: FastAPI, service: Service, settings: ServerSettings, paths: lis
         layered = CORSMiddleware(
             layered, settings.origins, allow_methods=["GET", "POST"], allow_headers=["Authorization", "Content-Type"]
         )
+    if settings.hosts:
+        layered = NamedHosts(layered, settings.hosts)
     return Observed(SecureHeaders(layered), service.metrics, paths)
 
 

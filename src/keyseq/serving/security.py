@@ -1,12 +1,12 @@
 """Who may ask, and what a browser may do with the answer."""
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, shown
 from keyseq.files import open_binary
 from keyseq.serving.refusals import Refusal, answer
 
@@ -23,6 +23,8 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
 SHORTEST = 16  # characters of a token: a shorter one is guessed
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+ANY = "*"
 
 
 class SecureHeaders:
@@ -65,6 +67,51 @@ class Authorised:
         given: bytes = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
         scheme, _, token = given.partition(b" ")
         return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+
+
+class NamedHosts:
+    """An application that answers only to its own names.
+
+    Else the page of a stranger, whose name he lets point to this machine once it is loaded, could read the answers.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        self._app, self._hosts = app, frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] == "http":
+            host = _host(scope)
+            if host and host not in self._hosts:
+                message = f"this server does not go by the name '{shown(host)}'; --allow-host adds a name"
+                await answer(Refusal(421, message, "Host"))(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def _host(scope: Scope) -> str:
+    """The name that a request asks for, without the port; none in HTTP/1.0, which no browser speaks."""
+    given: bytes = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    return _bare(given.decode("latin-1"))
+
+
+def _bare(host: str) -> str:
+    name, _, port = host.strip().lower().rpartition(":")
+    bare = name if name and (port.isdecimal() or not port) and not name.endswith(":") else host.strip().lower()
+    return bare.removeprefix("[").removesuffix("]").rstrip(".")
+
+
+def known_hosts(bound: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
+    """The names that a server goes by; none are all there are, where it listens for others and was told no name."""
+    names = [_bare(host) for host in allowed]
+    if ANY in names or (not names and not is_loopback(bound)):
+        return ()
+    return tuple(dict.fromkeys((*LOOPBACK, bound, *names)))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    return host in LOOPBACK or host.startswith("127.")
 
 
 def read_token(path: Path) -> str:

@@ -39,9 +39,13 @@ class Gathering:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """A server: its limits, how it batches, whom it lets in, and which other origins its pages may have."""
+    """A server: its limits, how it batches, whom it lets in, which names it goes by, and other origins of its pages.
+
+    Without `hosts` it answers to any name.
+    """
 
     limits: Limits = field(default_factory=Limits)
     gathering: Gathering = field(default_factory=Gathering)
     token: str | None = None
+    hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
