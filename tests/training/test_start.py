@@ -91,6 +91,24 @@ def test_fine_tuning_begins_with_the_weights_of_the_other_network(first, topics,
     assert new_weights["embedding.weight"].shape[0] == new_weights["pointer.vocabulary.bias"].shape[0] == 72
 
 
+def test_a_target_encoder_can_join_a_trained_network_which_says_at_first_what_it_said_before(copying, tmp_path):
+    plain, joined = tmp_path / "plain", tmp_path / "joined"
+    without = ("training.steps=1", "model.target_encoder=false", "loss.semantic=0", "training.learning_rate=0")
+    copying.run(plain, *without)
+    with_one = ("training.steps=1", "model.target_encoder=true", "training.learning_rate=0")
+    copying.run(joined, *with_one, start=plain / "last")
+    old, new = (load_network(folder / "last").network.eval() for folder in (plain, joined))
+    assert old.target_encoder is None
+    assert new.target_encoder is not None
+    source, lengths = torch.tensor([[7, 8, 9]]), torch.tensor([3])
+    memories = [network.encode(source, lengths) for network in (old, new)]
+    steps = [
+        network.step(torch.tensor([8]), network.start(memory), memory)
+        for network, memory in zip((old, new), memories, strict=True)
+    ]
+    assert torch.equal(steps[0][1].hidden, steps[1][1].hidden)
+
+
 def test_fine_tuning_a_network_of_other_sizes_is_refused(first, topics, tmp_path):
     with pytest.raises(KeyseqError, match=r"of a network with other settings: .*; train with the settings beside it"):
         topics.run(tmp_path, *SHORT, "model.hidden_size=30", start=first / "best")

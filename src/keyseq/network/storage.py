@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import safetensors.torch
+import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
@@ -18,6 +19,7 @@ WEIGHTS, SETTINGS, VOCABULARY = "model.safetensors", "settings.toml", "vocabular
 
 # Tables with a row for each word, which grow with the vocabulary
 BY_WORD = ("embedding.weight", "pointer.vocabulary.weight", "pointer.vocabulary.bias")
+DECODER_INPUT = "decoder.gru.weight_ih_l0"  # (3H, X)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,13 @@ def load_weights(network: nn.Module, path: Path) -> None:
 
 
 def load_grown(network: nn.Module, path: Path) -> None:
-    """Give a network the weights of one with a smaller vocabulary; the rows of new words stay as they are."""
+    """Give a network the weights of one with a smaller vocabulary, or of one without a target encoder.
+
+    The rows of new words stay as they are, and so does a new target encoder, which the decoder does not hear yet.
+    """
     own = network.state_dict()
     tensors = read_tensors(path)
+    _add_target_encoder(tensors, own)
     for name in BY_WORD:
         rows = tensors.get(name)
         if rows is not None and name in own and rows.shape[1:] == own[name].shape[1:] and len(rows) < len(own[name]):
@@ -83,6 +89,27 @@ def load_grown(network: nn.Module, path: Path) -> None:
             tensors[name] = grown
     _check(tensors, own, path)
     network.load_state_dict(tensors)
+
+
+def _add_target_encoder(tensors: dict[str, Tensor], own: Mapping[str, Tensor]) -> None:
+    """Add the network's own target encoder where there is none, so that the network says at first what it said before.
+
+    The decoder reads the target encoder's states beside the embeddings: these columns begin with zeros. Where it reads
+    its last output too, the columns stand elsewhere, and the weights are left to be refused.
+    """
+    columns = tensors.get(DECODER_INPUT)
+    if columns is None or any(map(_of_target_encoder, tensors)) or columns.shape[1] != own["embedding.weight"].shape[1]:
+        return
+    wanted = own[DECODER_INPUT]
+    tensors.update({name: tensor for name, tensor in own.items() if _of_target_encoder(name)})
+    if len(columns) == len(wanted) and columns.shape[1] < wanted.shape[1]:
+        grown = torch.zeros_like(wanted)
+        grown[:, : columns.shape[1]] = columns
+        tensors[DECODER_INPUT] = grown
+
+
+def _of_target_encoder(name: str) -> bool:
+    return name.startswith("target_encoder.")
 
 
 def _check(tensors: Mapping[str, Tensor], wanted: Mapping[str, Tensor], path: Path) -> None:
