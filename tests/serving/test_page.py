@@ -4,6 +4,7 @@ import json
 import shutil
 
 import pytest
+from tests.serving.running import running
 from tests.serving.test_uploads import BIB, pdf
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -13,6 +14,11 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium o
 TEXT = (
     "😀 Voice recognition lets a social robot follow spoken commands. "
     "With voice recognition, human-robot interaction becomes easier for older people."
+)
+STUDY = (
+    "We present a method that lets service robots follow spoken commands of older people. The robot listens with four "
+    "microphones, removes the noise of its own motors, and recognises a small vocabulary of words. In a study with "
+    "thirty participants at home, the robot understood most commands, and people trusted it more than before."
 )
 LOUD = "<script>window.broken = 1</script><img src=x onerror='window.broken = 2'> voice recognition & social robots"
 
@@ -67,6 +73,30 @@ def test_typing_a_text_shows_its_keyphrases_marked_in_place(visit):
     widths = page.locator(".bar span").evaluate_all("all => all.map((one) => parseFloat(one.style.width))")
     assert widths[0] == 100
     assert widths == sorted(widths, reverse=True)
+
+
+def test_phrases_that_the_text_does_not_contain_are_a_group_of_their_own_without_marks(visit, tmp_path):
+    with running(tmp_path, "scholar") as network:
+        [document] = network.keyphrases({"text": STUDY}).json["documents"]
+        page = visit(origin=network.url)
+        page.fill("#text", STUDY)
+        phrases(page)
+        groups = page.locator(".list-0 section").evaluate_all(
+            """all => all.map((one) => [one.className, one.querySelector("h4").textContent,
+                [...one.querySelectorAll(".phrase")].map((phrase) => phrase.firstChild.textContent)])"""
+        )
+        marked = set(page.locator("#marks mark").evaluate_all("all => all.flatMap((one) => one.phrases)"))
+    said = {present: [one["text"] for one in document["keyphrases"] if one["present"] is present]
+            for present in (True, False)}  # fmt: skip
+    assert said[True]
+    assert said[False]  # the network does say such phrases of this text
+    assert groups == [
+        ["present", "In the text", said[True]],
+        ["absent", "Not in the text, but what it is about", said[False]],
+    ]
+    ranks = {f"0-{rank}" for rank, one in enumerate(document["keyphrases"]) if one["present"]}
+    assert marked == ranks  # by their ranks among all: each present one is marked, and no other
+    assert not page.locator(".absent button").count()  # there is no place to go to
 
 
 def test_marks_lie_exactly_under_their_words(visit):
