@@ -1,4 +1,5 @@
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -57,6 +58,17 @@ def test_a_corpus_is_built_once(corpus_file, tmp_path, monkeypatch):
     assert prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE).name == first.name
 
 
+def test_runs_that_begin_together_share_one_corpus(corpus_file, tmp_path):
+    def open_corpus(_):
+        return prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", replace(ONE, see=seen.append))
+
+    seen = []
+    with ThreadPoolExecutor(4) as pool:
+        names = {corpus.name for corpus in pool.map(open_corpus, range(4))}
+    assert len(names) == 1
+    assert len(seen) == 3  # each of the three documents was encoded by one of the runs
+
+
 def test_a_corpus_is_never_stale(corpus_file, tmp_path):
     """Each of these changes what is encoded, so each has a corpus of its own."""
 
@@ -101,7 +113,7 @@ def test_several_processes_make_the_same_corpus(tmp_path, monkeypatch):
     file = write(tmp_path / "many.jsonl", *documents)
     one = prepare([file], SETTINGS, Words(size=12), tmp_path / "one", ONE)
     two = prepare([file], SETTINGS, Words(size=12), tmp_path / "two", Work(processes=2))
-    names = [path.name for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    names = [path.name for path in (tmp_path / "one" / one.name).iterdir()]
     assert sorted(names) == ["corpus.json", "documents.arrow", "vocabulary.txt"]
     for name in names:
         assert (tmp_path / "one" / one.name / name).read_bytes() == (tmp_path / "two" / two.name / name).read_bytes()
@@ -125,7 +137,7 @@ def test_nothing_is_left_of_a_corpus_that_could_not_be_built(tmp_path):
     file = write(tmp_path / "empty.jsonl", document("no keyphrases"), document("none either"))
     with pytest.raises(DataError, match=r"empty\.jsonl: no document to train on \(2 with no keyphrases\)"):
         prepare([file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
-    assert not list((tmp_path / "cache").iterdir())
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == [preparation.LOCK]
 
 
 def test_a_damaged_corpus_says_how_to_get_another(corpus_file, tmp_path):

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
+from filelock import FileLock
 
 from keyseq.config import TargetSettings
 from keyseq.data.corpus import DOCUMENTS, REPORT, SCHEMA, VOCABULARY, Corpus, Report, encode
@@ -19,13 +20,14 @@ from keyseq.data.examples import Dropped, Example, example
 from keyseq.data.formats import read_documents
 from keyseq.data.parallel import Work, chunked, run
 from keyseq.data.vocabulary import Vocabulary, ranked
-from keyseq.errors import DataError, KeyseqError
-from keyseq.files import make_folder, write_whole_folder
+from keyseq.errors import DataError
+from keyseq.files import make_folder, sha256, write_whole_folder
 from keyseq.types import Document
 from keyseq.version import __version__
 
 LAYOUT = 2  # of the folder; part of its key
 CHUNK = 2_000  # documents that a process takes at a time
+LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,10 @@ def prepare(
     work = work or Work()
     folder = cache / _key(files, settings, words, work)
     if not folder.is_dir():
-        _build(files, settings, words, folder, work)
+        make_folder(cache)
+        with FileLock(cache / LOCK):  # of runs that begin together, one builds and the others wait
+            if not folder.is_dir():
+                _build(files, settings, words, folder, work)
     return Corpus.open(folder)
 
 
@@ -66,34 +71,17 @@ def _key(files: Sequence[Path], settings: TargetSettings, words: Words, work: Wo
         LAYOUT,
         __version__,
         work.skip_bad,
-        [_digest(file) for file in files],
+        [[file.suffix, sha256(file)] for file in files],  # a suffix tells the format
         [settings.tokenizer, settings.source_words, settings.phrase_words, settings.filter, settings.order],
         words.key(),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
 
 
-def _digest(path: Path) -> list[str]:
-    """The suffix and content of a file, or the names and contents of a folder's files."""
-    if not path.is_dir():
-        return [path.suffix, _content(path)]
-    files = sorted(file for file in path.rglob("*") if file.is_file())
-    return [text for file in files for text in (str(file.relative_to(path)), _content(file))]
-
-
-def _content(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError as error:
-        raise KeyseqError(f"{file}: cannot be read ({error.strerror or error})") from None
-
-
 def _build(files: Sequence[Path], settings: TargetSettings, words: Words, folder: Path, work: Work) -> None:
     vocabulary = words.known
     if vocabulary is None or words.new:
         vocabulary = _vocabulary(files, settings, words, work)
-    make_folder(folder.parent)
     with write_whole_folder(folder) as partial_folder:
         skipped: list[str] = []
         documents = _shown(_documents(files, work, skipped), work.see)
