@@ -62,10 +62,10 @@ class RunningServer:
 
 
 @contextlib.contextmanager
-def running(folder, *arguments):
+def running(folder, *arguments, program=(sys.executable, "-m", "keyseq")):
     stderr = folder / "stderr.txt"
     with stderr.open("w") as log:
-        command = [sys.executable, "-m", "keyseq", "serve", "--port", "0", *map(str, arguments)]
+        command = [*program, "serve", "--port", "0", *map(str, arguments)]
         process = subprocess.Popen(command, stderr=log, stdout=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
     try:
         yield RunningServer(process, _port(process, stderr), stderr)
