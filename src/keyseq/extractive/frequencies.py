@@ -35,11 +35,18 @@ class DocumentFrequencies:
     least: int = 1
     about: str = ""
 
-    def idf(self, stems: tuple[str, ...]) -> float:
-        """How rare a phrase is: log2((N + 1) / (df + 1)), in sum over its words if phrases were not counted."""
+    def df(self, stems: tuple[str, ...]) -> int:
+        """In how many documents a phrase of up to `longest` words was."""
+        return self.counts.get(" ".join(stems), 0)
+
+    def idf(self, stems: tuple[str, ...], without: int = 0) -> float:
+        """How rare a phrase is: log2((N + 1) / (df + 1)), in sum over its words if phrases were not counted.
+
+        `without` 1 leaves the document out in which the phrase was found, if it was counted too.
+        """
         if len(stems) <= self.longest:
-            return math.log2((self.documents + 1) / (self.counts.get(" ".join(stems), 0) + 1))
-        return sum(self.idf((stem,)) for stem in stems)
+            return math.log2((self.documents - without + 1) / (max(0, self.df(stems) - without) + 1))
+        return sum(self.idf((stem,), without) for stem in stems)
 
     def save(self, path: Path) -> None:
         """Write the table, compressed if the name ends in .gz, .xz or .zst."""

@@ -1,21 +1,34 @@
 """From scored candidates to phrases: the best first, in the words of the text."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 
-from keyseq.extractive.candidates import Candidate
+from keyseq.extractive.candidates import Candidate, Stems
 from keyseq.extractive.reading import Reading
 from keyseq.types import Phrase
 
 
-def best_phrases(reading: Reading, scored: Iterable[tuple[float, Candidate]], top: int) -> list[Phrase]:
-    """The candidates of the highest scores as phrases, those of equal score in the order of the text.
+def best_phrases(
+    reading: Reading, scored: Iterable[tuple[float, Candidate]], top: int, *, relative: bool = True
+) -> list[Phrase]:
+    """The candidates of the highest scores as phrases, those of equal score in the order in which they are given.
 
-    A phrase's score is its share of the best one's, so that the best has 1.
+    A phrase's score is its share of the best one's, so that the best has 1, unless scores are not `relative`.
     """
     ranked = sorted(scored, key=lambda pair: -pair[0])[:top]
-    highest = ranked[0][0] if ranked and ranked[0][0] > 0 else 1.0
+    highest = ranked[0][0] if relative and ranked and ranked[0][0] > 0 else 1.0
     return [_phrase(reading, candidate, max(0.0, score / highest)) for score, candidate in ranked]
+
+
+def without_parts(ranked: Iterable[tuple[float, Candidate]]) -> Iterator[tuple[float, Candidate]]:
+    """Leave out candidates whose words, in a row, are part of a better one."""
+    parts: set[Stems] = set()
+    for score, candidate in ranked:
+        stems = candidate.stems
+        if stems not in parts:
+            parts.update(stems[first:last] for first, last in combinations(range(len(stems) + 1), 2))
+            yield score, candidate
 
 
 def _phrase(reading: Reading, candidate: Candidate, score: float) -> Phrase:

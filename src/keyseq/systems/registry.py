@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, cast
 
 from keyseq.errors import KeyseqError, nearest
@@ -51,17 +52,37 @@ SYSTEMS: dict[str, Entry] = {
     ),
 }
 
+# Systems that must be trained first, and are then loaded from their folder
+TRAINABLE: dict[str, Entry] = {
+    "kea": Entry(
+        description="noun phrases that are frequent, rare elsewhere and early, each weighed as it was learnt",
+        absent=False,
+        module="keyseq.extractive.kea",
+        system="Kea",
+        settings="KeaSettings",
+    ),
+    "maui": Entry(
+        description="phrases by decision trees, or terms of a vocabulary: what was given to others counts too",
+        absent=True,
+        module="keyseq.extractive.maui",
+        system="Maui",
+        settings="MauiSettings",
+    ),
+}
+
 DEFAULT = "scholar"
 
 
 def load(name: str | None = None, **settings: Any) -> System:  # noqa: ANN401  # fields of the system's settings
     """Load a system by its name: `keyseq.load("tfidf", top=5)`; without one, the best that there is.
 
-    The folder of an exported network, or its hub id, is a name too.
+    The folder of an exported network or of a trained ranker is a name too, and so is a network's hub id.
     """
     name = DEFAULT if name is None else name
     kind = settings_class(name)
     _check(name, kind, settings)
+    if name not in SYSTEMS and (trained := _trained(name)):
+        return _trained_ranker(name, trained, settings)
     if name not in SYSTEMS or SYSTEMS[name].is_network:
         from keyseq.systems.neural import NeuralSystem
 
@@ -77,10 +98,46 @@ def settings_class(name: str | None = None) -> type:
         entry = SYSTEMS[name]
         return cast(type, getattr(importlib.import_module(entry.module), entry.settings))
     if is_place(name):
+        if _trained(name):
+            from keyseq.extractive.trained import RankerSettings
+
+            return RankerSettings
         from keyseq.systems.neural import NeuralSettings
 
         return NeuralSettings
+    if name in TRAINABLE:
+        raise KeyseqError(f"{name} must be trained (keyseq train {name} --help); then name its folder")
     raise KeyseqError(f"unknown system '{name}'{nearest(name, SYSTEMS)}")
+
+
+def entry_of(name: str) -> Entry | None:
+    """What is known of a system by its name or, if it was trained by keyseq train, by its folder."""
+    if name in SYSTEMS:
+        return SYSTEMS[name]
+    trained = _trained(name)
+    return TRAINABLE[trained] if trained else None
+
+
+def trainer(name: str) -> Any:  # noqa: ANN401  # a module
+    """The module of a system that must be trained, with its `train`."""
+    return importlib.import_module(TRAINABLE[name].module)
+
+
+def _trained(name: str) -> str | None:
+    """The system of a folder that holds a trained ranker."""
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        return None
+    from keyseq.extractive.trained import trained_system
+
+    return trained_system(folder, TRAINABLE)
+
+
+def _trained_ranker(name: str, system: str, settings: dict[str, Any]) -> System:
+    entry = TRAINABLE[system]
+    ranker = getattr(importlib.import_module(entry.module), entry.system).load(Path(name).expanduser())
+    ranker.name = name
+    return cast(System, ranker.with_settings(**settings))
 
 
 def _check(name: str, kind: Any, settings: Iterable[str]) -> None:  # noqa: ANN401  # a class of settings

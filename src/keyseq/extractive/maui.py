@@ -1,0 +1,165 @@
+"""Maui (Medelyan, Frank and Witten, 2009): bagged decision trees over nine features of a phrase or term.
+
+Without a vocabulary it ranks phrases of the text; with one, the terms of the vocabulary that the text has a label of.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from keyseq.config.fields import setting
+from keyseq.data.parallel import Track, untracked
+from keyseq.extractive.candidates import Candidate, Stems, find_candidates
+from keyseq.extractive.discretization import Floats
+from keyseq.extractive.frequencies import DocumentFrequencies
+from keyseq.extractive.lessons import Gold, LearnerSettings, rarity, study
+from keyseq.extractive.ranking import best_phrases, without_parts
+from keyseq.extractive.reading import Reading
+from keyseq.extractive.thesaurus import Thesaurus
+from keyseq.extractive.trained import FREQUENCIES, KEYPHRASES, TrainedRanker, damaged, load_arrays, load_settings
+from keyseq.extractive.trees import Forest, Growth
+from keyseq.types import Document, Phrase
+
+FEATURES = ("tf", "idf", "tfidf", "first", "last", "spread", "length", "keyphraseness", "degree")
+VOCABULARY = "vocabulary.tsv"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MauiSettings(LearnerSettings):
+    """Which candidates, and how trees are grown. The defaults did best on validation documents."""
+
+    system: ClassVar[str] = "maui"
+    max_words: int = setting(5, "words of the longest candidate; a hyphenated compound is one word", least=1)
+    trees: int = setting(30, "trees whose mean is taken", least=1)
+    share: float = setting(0.3, "share of the examples from which each tree is grown", least=0.001, below=1.001)
+    leaf: int = setting(20, "examples in a leaf at least", least=1)
+
+
+class Counted(NamedTuple):
+    """A phrase or term of a text: its stems under each of its labels, and the places of its first words."""
+
+    labels: list[Stems]
+    occurrences: int
+    positions: list[int]
+    degree: int = 0
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What a text's phrases are measured against."""
+
+    frequencies: DocumentFrequencies
+    keyphrases: DocumentFrequencies
+    thesaurus: Thesaurus | None = None
+
+
+class Maui(TrainedRanker):
+    """Ranks candidates by the mean of what its trees say, equal ones by TF×IDF."""
+
+    system = MauiSettings.system
+
+    def __init__(self, settings: MauiSettings, knowledge: Knowledge, forest: Forest) -> None:
+        super().__init__(settings)
+        self.settings: MauiSettings = settings
+        self.knowledge, self.forest = knowledge, forest
+
+    def phrases(self, reading: Reading) -> list[Phrase]:
+        """The ranked phrases of a text."""
+        if self.knowledge.thesaurus is not None:
+            return self._terms(reading, self.knowledge.thesaurus)
+        candidates = find_candidates(reading, self.settings)
+        ranked = [(score, candidates[place]) for score, place in self._ranked(reading, list(map(_counted, candidates)))]
+        kept = without_parts(ranked) if self.settings.parts == "removed" else ranked
+        return best_phrases(reading, kept, self.top, relative=False)
+
+    def _terms(self, reading: Reading, thesaurus: Thesaurus) -> list[Phrase]:
+        found = thesaurus.find(reading.source)
+        numbers, phrases = list(found), []
+        for score, place in self._ranked(reading, _counted_terms(reading, thesaurus, found))[: self.top]:
+            number = numbers[place]
+            spans = reading.source.spans(thesaurus.stems(number, reading.source.tokenizer)[0])
+            phrases.append(Phrase(text=thesaurus.terms[number].name, score=score, present=bool(spans), spans=spans))
+        return phrases
+
+    def _ranked(self, reading: Reading, counted: list[Counted]) -> list[tuple[float, int]]:
+        """The score and number of each, the best first."""
+        measured = features(reading, counted, self.knowledge)
+        probable = self.forest.probability(measured)
+        order = np.lexsort((-measured[:, FEATURES.index("tfidf")], -probable))
+        return [(float(probable[place]), int(place)) for place in order]
+
+    def arrays(self) -> dict[str, Any]:
+        """The numbers that were learnt, by name."""
+        return self.forest.arrays()
+
+    def save_tables(self, folder: Path) -> None:
+        """Write the document frequencies, the keyphrases of training, and the vocabulary."""
+        self.knowledge.frequencies.save(folder / FREQUENCIES)
+        self.knowledge.keyphrases.save(folder / KEYPHRASES)
+        if self.knowledge.thesaurus is not None:
+            self.knowledge.thesaurus.save(folder / VOCABULARY)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        settings, arrays = load_settings(folder, cls.system, MauiSettings), load_arrays(folder)
+        try:
+            forest = Forest.from_arrays(arrays, len(FEATURES))
+        except (KeyError, ValueError) as error:
+            raise damaged(folder, error) from None
+        thesaurus = Thesaurus.load(folder / VOCABULARY) if (folder / VOCABULARY).is_file() else None
+        frequencies, keyphrases = (DocumentFrequencies.load(folder / name) for name in (FREQUENCIES, KEYPHRASES))
+        return cls(settings, Knowledge(frequencies, keyphrases, thesaurus), forest)
+
+
+def _counted(candidate: Candidate) -> Counted:
+    return Counted([candidate.stems], candidate.occurrences, candidate.positions)
+
+
+def _counted_terms(reading: Reading, thesaurus: Thesaurus, found: dict[int, list[int]]) -> list[Counted]:
+    tokenizer = reading.source.tokenizer
+    return [
+        Counted(thesaurus.stems(number, tokenizer), len(places), places, thesaurus.degree(number, found))
+        for number, places in found.items()
+    ]
+
+
+def features(reading: Reading, counted: list[Counted], knowledge: Knowledge, gold: Gold | None = None) -> Floats:
+    """The numbers of `FEATURES` for each candidate (N, 9); places are shares of the text.
+
+    `keyphraseness` is how many documents of training were given it as a keyphrase. Of a document of training `gold`
+    are its keyphrases: then the document itself does not count.
+    """
+    size, without = len(reading.source.stems), int(gold is not None)
+    rows = []
+    for one in counted:
+        tf, idf = one.occurrences / size, rarity(one.labels[0], knowledge.frequencies, without)
+        first, last = one.positions[0] / size, one.positions[-1] / size
+        given = sum(map(knowledge.keyphrases.df, one.labels)) - len(gold.intersection(one.labels) if gold else ())
+        rows.append((tf, idf, tf * idf, first, last, last - first, len(one.labels[0]), given, one.degree))
+    return np.array(rows, dtype=float).reshape(-1, len(FEATURES))
+
+
+def train(
+    documents: Iterable[Document],
+    settings: MauiSettings | None = None,
+    thesaurus: Thesaurus | None = None,
+    track: Track = untracked,
+) -> Maui:
+    """Learn from documents with keyphrases, of any number; with a vocabulary, from those that are terms of it."""
+    settings = settings or MauiSettings()
+    lessons = study(documents, settings)
+    knowledge = Knowledge(lessons.frequencies, lessons.keyphrases, thesaurus)
+
+    def measure(reading: Reading, gold: Gold) -> tuple[Floats, list[bool]]:
+        if thesaurus is None:
+            counted = list(map(_counted, find_candidates(reading, settings)))
+        else:
+            counted = _counted_terms(reading, thesaurus, thesaurus.find(reading.source))
+        return features(reading, counted, knowledge, gold), [not gold.isdisjoint(one.labels) for one in counted]
+
+    growth = Growth(trees=settings.trees, share=settings.share, leaf=settings.leaf, seed=settings.seed)
+    return Maui(settings, knowledge, Forest.fit(*lessons.examples(measure, track), growth))

@@ -1,0 +1,122 @@
+"""Rankers that learn from documents with keyphrases: as systems, and in a folder that holds nothing to be run."""
+
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar
+
+import safetensors.numpy
+from safetensors import SafetensorError
+
+from keyseq.config.single import build, to_toml
+from keyseq.errors import KeyseqError, shown
+from keyseq.extractive.candidates import CandidateSettings
+from keyseq.extractive.reading import Reading
+from keyseq.files import write_whole, write_whole_folder
+from keyseq.types import Document, Phrase, as_documents
+
+MARK, ARRAYS = "ranker.toml", "arrays.safetensors"
+FREQUENCIES, KEYPHRASES = "frequencies.txt.gz", "keyphrases.txt.gz"
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankerSettings:
+    """What can be asked of a ranker that has been trained: how many phrases; None as it was told in training."""
+
+    top: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.top is not None and self.top < 1:
+            raise KeyseqError(f"top must be at least 1, not {self.top}")
+
+
+class TrainedRanker(ABC):
+    """A ranker and what it has learnt; threads may share it."""
+
+    system: ClassVar[str]
+
+    def __init__(self, settings: CandidateSettings) -> None:
+        self.name, self.settings, self.top = self.system, settings, settings.top
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document."""
+        return [self.phrases(Reading(document.text)) for document in as_documents(documents)]
+
+    def with_settings(self, **settings: Any) -> Self:  # noqa: ANN401  # fields of RankerSettings
+        """The same ranker, all that it learnt shared, under other settings."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.top = RankerSettings(**settings).top or self.settings.top
+        return other
+
+    def save(self, folder: str | Path) -> None:
+        """Write all that was learnt into a new folder, from which `keyseq.load` loads it; whole or not at all."""
+        with write_whole_folder(Path(folder)) as partial:
+            with write_whole(partial / MARK) as file:
+                file.write(to_toml(self.system, self.settings))
+            (partial / ARRAYS).write_bytes(safetensors.numpy.save(dict(self.arrays())))
+            self.save_tables(partial)
+
+    @abstractmethod
+    def phrases(self, reading: Reading) -> list[Phrase]:
+        """The ranked phrases of a text."""
+
+    @abstractmethod
+    def arrays(self) -> Mapping[str, Any]:
+        """The numbers that were learnt, by name."""
+
+    @abstractmethod
+    def save_tables(self, folder: Path) -> None:
+        """Write the words and phrases that were counted."""
+
+    @classmethod
+    @abstractmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+
+
+def trained_system(folder: Path, known: Iterable[str]) -> str | None:
+    """The system of a ranker's folder; None if the folder holds no ranker."""
+    if not (folder / MARK).is_file():
+        return None
+    sections = _read_mark(folder)
+    [name, *more] = sections or [""]
+    if more or name not in known:
+        held = ", ".join(f"[{section}]" for section in sections) or "nothing"
+        raise KeyseqError(f"{folder / MARK}: holds {shown(held)}, where one of {', '.join(known)} has its settings")
+    return name
+
+
+def load_settings(folder: Path, system: str, kind: type[Kind]) -> Kind:
+    """The settings with which a ranker was trained."""
+    values = _read_mark(folder).get(system)
+    if not isinstance(values, Mapping):
+        raise KeyseqError(f"{folder / MARK}: has no section [{system}]")
+    try:
+        return build(system, kind, values)
+    except KeyseqError as error:
+        raise KeyseqError(f"{folder / MARK}: {error}") from None
+
+
+def load_arrays(folder: Path) -> dict[str, Any]:
+    """The numbers that a ranker learnt, by name."""
+    try:
+        return safetensors.numpy.load_file(folder / ARRAYS)
+    except (SafetensorError, OSError, ValueError) as error:
+        raise damaged(folder, error) from None
+
+
+def damaged(folder: Path, reason: object) -> KeyseqError:
+    """The error of a folder whose numbers cannot be those of its settings."""
+    return KeyseqError(f"{folder / ARRAYS}: missing, damaged or of another ranker ({reason}); train it again")
+
+
+def _read_mark(folder: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((folder / MARK).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise KeyseqError(f"{folder / MARK}: not the settings of a ranker ({error})") from None

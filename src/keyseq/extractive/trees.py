@@ -1,0 +1,111 @@
+"""Bagged decision trees: grown by scikit-learn, kept as plain arrays, asked by NumPy alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.extractive.discretization import Flags, Floats
+from keyseq.imports import require
+
+LEAF = -1
+Integers = NDArray[np.int32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growth:
+    """How trees are grown: so many, each from a share of the examples, with so many of them in a leaf at least."""
+
+    trees: int
+    share: float
+    leaf: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forest:
+    """The nodes of all trees in a row: `roots` (T), and of each node (N) what it asks and what its leaf says.
+
+    A node that is no leaf sends a row on to `below` if the row's `feature` is not above the `threshold`, else to
+    `above`; `chance` is the share of keyphrases among the examples that came to a leaf.
+    """
+
+    roots: Integers
+    feature: Integers
+    threshold: Floats
+    below: Integers
+    above: Integers
+    chance: Floats
+
+    @classmethod
+    def fit(cls, rows: Floats, labels: Flags, growth: Growth) -> "Forest":
+        """Learn from a row of features (N, F) and a label for each candidate."""
+        ensemble, tree = require("sklearn.ensemble", "baselines"), require("sklearn.tree", "baselines")
+        grown = ensemble.BaggingClassifier(
+            tree.DecisionTreeClassifier(criterion="entropy", min_samples_leaf=growth.leaf),
+            n_estimators=growth.trees,
+            max_samples=growth.share,
+            random_state=growth.seed,
+        ).fit(rows, labels)
+        trees = [_nodes(one) for one in grown.estimators_]
+        roots = np.cumsum([0, *(len(one["feature"]) for one in trees[:-1])]).astype(np.int32)
+        for root, one in zip(roots, trees, strict=True):
+            one["below"] += root
+            one["above"] += root
+        joined = {name: np.concatenate([one[name] for one in trees]) for name in trees[0]}
+        return cls(roots=roots, **joined)
+
+    def probability(self, rows: Floats) -> Floats:
+        """The mean of what the trees say about each row of features (N, F)."""
+        rows = rows.astype(np.float32)  # as they were grown
+        at = np.tile(self.roots, (len(rows), 1))
+        asked = self.feature[at]
+        while (asked != LEAF).any():
+            value = np.take_along_axis(rows, np.maximum(asked, 0), axis=1)
+            onward = np.where(value <= self.threshold[at], self.below[at], self.above[at])
+            at = np.where(asked == LEAF, at, onward)
+            asked = self.feature[at]
+        mean: Floats = self.chance[at].mean(axis=1)
+        return mean
+
+    def arrays(self) -> dict[str, Any]:
+        """All that was learnt, by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_arrays(cls, named: Mapping[str, Any], features: int) -> "Forest":
+        """Rebuild what `arrays` gave; KeyError or ValueError if these are others, or lead nowhere."""
+        given = {field.name: named[field.name] for field in fields(cls)}
+        nodes = len(given["feature"])
+        inner, numbers = given["feature"] != LEAF, np.arange(nodes)
+        sound = (
+            all(array.ndim == 1 for array in given.values())
+            and all(len(array) == nodes for name, array in given.items() if name != "roots")
+            and len(given["roots"]) > 0
+            and all(given[name].dtype.kind == "i" for name in ("roots", "feature", "below", "above"))
+            and np.all((given["roots"] >= 0) & (given["roots"] < nodes))
+            and np.all((given["feature"] >= LEAF) & (given["feature"] < features))
+            # children come after their parents, so that every walk ends
+            and all(
+                np.all((given[name] > numbers)[inner] & (given[name] < nodes)[inner]) for name in ("below", "above")
+            )
+        )
+        if not sound:
+            raise ValueError("nodes that are no trees")
+        return cls(**given)
+
+
+def _nodes(tree: Any) -> dict[str, Any]:  # noqa: ANN401  # a DecisionTreeClassifier
+    """A tree of scikit-learn's as arrays."""
+    inside, classes = tree.tree_, list(tree.classes_)
+    shares = inside.value[:, 0, :]
+    yes = shares[:, classes.index(1)] if 1 in classes else np.zeros(len(shares))
+    return {
+        "feature": np.where(inside.children_left == LEAF, LEAF, inside.feature).astype(np.int32),
+        "threshold": inside.threshold.astype(np.float64),
+        "below": inside.children_left.astype(np.int32),
+        "above": inside.children_right.astype(np.int32),
+        "chance": (yes / shares.sum(axis=1)).astype(np.float64),
+    }
