@@ -77,6 +77,21 @@ def test_a_full_batch_does_not_wait_for_more():
     assert run(scenario, size=2, seconds=60) == ["a", "b"]
 
 
+def test_documents_that_come_one_after_the_other_share_a_batch_but_the_first_does_not_wait_for_ever():
+    async def scenario(batcher, predictor):
+        asked = []
+        for number in range(70):  # far longer than the first may wait
+            asked.append(asyncio.create_task(ask(batcher, "k", str(number))))
+            await asyncio.sleep(0.02)
+        await asyncio.gather(*asked)
+        return [batch for _, batch in predictor.batches]
+
+    batches = run(scenario, seconds=0.2, size=100)
+    assert [text for batch in batches for text in batch] == [str(number) for number in range(70)]
+    assert len(batches) >= 2
+    assert max(map(len, batches)) > 10  # more than come while it waits for one
+
+
 def test_past_the_queue_a_request_is_turned_away_and_later_ones_are_served():
     async def scenario(batcher, predictor):
         predictor.gate.clear()

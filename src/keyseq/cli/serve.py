@@ -37,7 +37,9 @@ def serve(
     arrival: Annotated[float, typer.Option(min=0.1, help="Seconds in which a request must have come in.")] = 20,
     queue: Annotated[int, typer.Option(min=1, help="Documents that may wait; past that the answer is 503.")] = 256,
     batch: Annotated[int, typer.Option(min=1, help="Documents predicted together at most; 1 is no batching.")] = 32,
-    gather: Annotated[float, typer.Option(min=0, max=1000, help="Milliseconds that a document waits for others.")] = 4,
+    gather: Annotated[
+        float, typer.Option(min=0, max=1000, help="Milliseconds without a further document that close a batch.")
+    ] = 4,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Batches predicted at a time. [default: one for each core]")
     ] = None,

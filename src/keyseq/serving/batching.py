@@ -11,6 +11,8 @@ from typing import Generic, TypeVar
 from keyseq.serving.settings import Gathering
 from keyseq.types import Document, Phrase
 
+MOMENTS = 5  # that a document waits at most, while others come
+
 Key = TypeVar("Key", bound=Hashable)
 Predict = Callable[[Key, list[Document]], list[list[Phrase]]]
 
@@ -97,10 +99,22 @@ class Batcher(Generic[Key]):
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _gather(self) -> None:
-        """Wait until a batch is full or its oldest document has waited long enough."""
-        if self._waiting and len(self._waiting) < self._gathering.size:
-            rest = self._waiting[0].since + self._gathering.seconds - time.monotonic()
-            await asyncio.sleep(max(0.0, rest))
+        """Wait until a batch is full, or no document came for a moment, but not for ever.
+
+        The clients of a batch that is done come again one after the other: whoever starts with the first of them works
+        on small batches from then on.
+        """
+        if not self._waiting:
+            return
+        first, moment = self._waiting[0].since, self._gathering.seconds
+        while len(self._waiting) < self._gathering.size:
+            now, newest = time.monotonic(), self._waiting[-1].since
+            rest = min(newest + moment, first + MOMENTS * moment) - now
+            if rest <= 0:
+                return
+            await asyncio.sleep(rest)
+            if not self._waiting:
+                return
 
     def _take(self) -> list[_Waiting[Key]]:
         """The oldest document, and those that can share its batch."""

@@ -26,8 +26,8 @@ class Limits:
 class Gathering:
     """How documents of concurrent requests become batches.
 
-    A batch closes when it holds `size` documents or `characters`, or when its oldest document has waited for
-    `seconds`; `threads` batches are predicted at a time, and `queue` documents may wait.
+    A batch closes when it holds `size` documents or `characters`, when none has come for `seconds`, or when its oldest
+    has waited for five times that; `threads` batches are predicted at a time, and `queue` documents may wait.
     """
 
     size: int = 32
