@@ -4,13 +4,11 @@ python -m benchmarks.results --data DIR
 """
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,16 +21,17 @@ from keyseq.evaluation import Scores, evaluate
 from keyseq.evaluation.metrics import DEFAULT
 from keyseq.evaluation.report import shown, signatures, units
 from keyseq.evaluation.significance import confidence_interval
+from keyseq.experiments import published
+from keyseq.experiments.predictions import TOP
+from keyseq.experiments.published import Question
 from keyseq.files import write_whole
 from keyseq.tables import Cell, render
 from keyseq.types import Document
 
 DATASETS = ("inspec", "krapivin", "nus", "semeval", "duc", "kp20k_1000", "scholar", "questions")
 METRICS, COUNTS = DEFAULT[:-2], DEFAULT[-2:]  # scores, and how many phrases there are
-PUBLISHED = Path(__file__).with_name("published.json")
 PAPER = {"tfidf": "TfIdf", "textrank": "TextRank", "copyrnn*": "CopyRNN*", "catseq": "catSeq", "catseqd": "catSeqD"}
 BATCH = 64
-TOP = 50  # phrases of a ranking: more than any document has gold ones, so that @O is never cut short
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,6 @@ def run(subject: Subject, dataset: str, documents: Sequence[Document]) -> Run:
 
 def sections(data: Path | None, datasets: Sequence[str]) -> Iterator[tuple[str, list[Run]]]:
     """The section of each test set that is there; one that is missing is told, not passed over."""
-    published = json.loads(PUBLISHED.read_text(encoding="utf-8"))
     for dataset in datasets:
         try:
             documents = list(read_documents(find(dataset, "test", data)))
@@ -97,12 +95,12 @@ def sections(data: Path | None, datasets: Sequence[str]) -> Iterator[tuple[str, 
             yield f"## {dataset}\n\nNot measured: the corpus was not there.\n", []
             continue
         runs = [run(subject, dataset, documents) for subject in subjects(dataset)]
-        yield section(dataset, documents, runs, published), runs
+        yield section(dataset, documents, runs), runs
 
 
-def section(dataset: str, documents: Sequence[Document], runs: Sequence[Run], published: dict[str, Any]) -> str:
+def section(dataset: str, documents: Sequence[Document], runs: Sequence[Run]) -> str:
     """Scores beside those of the paper, and numbers of phrases beside those of the gold."""
-    rows = [_measured(run) for run in runs] + list(_paper(dataset.removesuffix("_1000"), published))
+    rows = [_measured(run) for run in runs] + list(_paper(dataset.removesuffix("_1000")))
     lengths = np.array([len(document.keyphrases or ()) for document in documents])
     usual = round(lengths.mean())
     gold = f"{lengths.mean():.1f} phrases a document (variance {lengths.var():.1f})"
@@ -132,15 +130,13 @@ def _measured(run: Run) -> list[Cell]:
     return [*cells, f"{run.rate:,.0f}" if run.rate >= 10 else f"{run.rate:.1f}"]
 
 
-def _paper(dataset: str, published: dict[str, Any]) -> Iterator[list[Cell]]:
+def _paper(dataset: str) -> Iterator[list[Cell]]:
     """The paper's rows; its own decoding is exhaustive."""
     for key, name in PAPER.items():
-        present = published["present_exhaustive"].get(key, {}).get(dataset, {})
-        absent = published["absent_exhaustive"].get(key, {}).get(dataset, {})
-        known = {f"present.{metric}": value for metric, value in present.items()}
-        known |= {f"absent.{metric}": value for metric, value in absent.items()}
-        if known:
-            yield [f"*{name}, published*", *(known.get(metric) for metric in METRICS), None]
+        asked = [(f"{metric.partition('.')[0]}_exhaustive", Question(key, dataset, metric)) for metric in METRICS]
+        known = [published.score(*one) for one in asked]
+        if any(known):
+            yield [f"*{name}, published*", *known, None]
 
 
 def _numbers(run: Run) -> list[Cell]:

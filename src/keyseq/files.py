@@ -1,6 +1,7 @@
 """Files read through their compression, and written whole or not at all."""
 
 import gzip
+import hashlib
 import io
 import lzma
 import os
@@ -47,6 +48,19 @@ def open_binary(path: Path) -> BinaryIO:
     if path.suffix.lower() not in COMPRESSIONS:
         return file
     return cast(BinaryIO, io.BufferedReader(_Decompressed(path, file), buffer_size=CHUNK))
+
+
+def sha256(path: Path) -> str:
+    """The digest of a file's content, or of the names and contents of all files in a folder."""
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+        parts = "".join(f"{file.relative_to(path).as_posix()}\0{sha256(file)}\n" for file in files)
+        return hashlib.sha256(parts.encode()).hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise KeyseqError(f"{path}: cannot be read ({error.strerror or error})") from None
 
 
 def share_read(path: Path) -> float | None:

@@ -20,11 +20,19 @@ OTHERS = "0.82"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One cloud of the figure: places (N, 2), the words that they emit, and a line of numbers."""
+    """One cloud of the figure: places (N, 2) of states, the words that they emit, and how well these order them."""
 
     places: NDArray[np.floating]
     words: Sequence[str]
-    caption: str
+    silhouette: float
+    purity: float
+    chance: float
+
+    @property
+    def caption(self) -> str:
+        """Its numbers in a line."""
+        numbers = f"silhouette {self.silhouette:z.2f}, purity {self.purity:.2f} (chance {self.chance:.2f})"
+        return f"{len(self.words):,} states: {numbers}"
 
 
 def draw_states(panels: Mapping[str, Mapping[int, Panel]], path: Path) -> None:
@@ -64,7 +72,7 @@ def _cloud(axes: "Axes", panel: Panel) -> None:
     axes.set_xlabel(panel.caption, fontsize=7.5, color="0.3")
     if top:
         axes.legend(
-            loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, fontsize=7, frameon=False, markerscale=2,
+            loc="upper center", bbox_to_anchor=(0.5, -0.07), ncols=3, fontsize=7, frameon=False, markerscale=2,
             handletextpad=0.1, columnspacing=0.8,
         )  # fmt: skip
 
@@ -84,7 +92,7 @@ def draw_cosines(matrices: Mapping[str, NDArray[np.floating]], path: Path) -> No
         axes.set_ylabel("separator", fontsize=8)
         for i, j in np.argwhere(~np.isnan(matrix)).tolist():
             dark = abs(matrix[i, j]) > 0.6
-            axes.text(j, i, f"{matrix[i, j]:.2f}", ha="center", va="center", fontsize=6, color="w" if dark else "k")
+            axes.text(j, i, f"{matrix[i, j]:z.2f}", ha="center", va="center", fontsize=6, color="w" if dark else "k")
     if image is not None:
         figure.colorbar(image, ax=list(panels), shrink=0.8, label="mean cosine")
     figures.save(figure, path)

@@ -1,9 +1,8 @@
 """The states that a decoder goes through while it says the phrases of documents (section 5.2 of the paper)."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from keyseq.data.batching import Batch, collate
 from keyseq.data.corpus import Ids
 from keyseq.data.examples import Dropped, example
-from keyseq.data.parallel import chunked
+from keyseq.data.parallel import Track, chunked
 from keyseq.data.vocabulary import SEP, SPECIALS
 from keyseq.network.storage import Stored
 from keyseq.text.tokenize import words
@@ -23,7 +22,6 @@ BATCH = 32
 SEPARATOR = SPECIALS[SEP]
 
 Floats = NDArray[np.float32]
-Track = Callable[[Iterable[Any], str, int], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)

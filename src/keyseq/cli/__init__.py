@@ -11,6 +11,7 @@ from keyseq.cli.clean import clean
 from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
 from keyseq.cli.evaluate import evaluate
+from keyseq.cli.experiment import experiment
 from keyseq.cli.export import export
 from keyseq.cli.frequencies import frequencies
 from keyseq.cli.generate import generate
@@ -46,6 +47,7 @@ app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
 app.command(short_help="Tell whether systems differ by more than chance.")(compare)
 app.command(short_help="Train a network, or go on with a run.")(train)
 app.command(short_help="Write a trained network to run without torch.")(export)
+app.command(short_help="Measure the paper's tables and figures anew.")(experiment)
 app.add_typer(data)
 
 data.command(short_help="Repair a corpus, drop bad documents and copies.")(clean)

@@ -2,7 +2,7 @@
 
 from html import escape
 
-VOID = frozenset({"circle", "input", "line", "meta", "rect"})
+VOID = frozenset({"circle", "img", "input", "line", "meta", "rect"})
 
 
 class Markup(str):
@@ -18,7 +18,7 @@ def element(tag: str, *children: object, **attributes: str | float | bool | None
     """
     written = "".join(map(_attribute, attributes.items()))
     if tag in VOID:
-        return Markup(f"<{tag}{written}>" if tag in {"input", "meta"} else f"<{tag}{written}/>")
+        return Markup(f"<{tag}{written}>" if tag in {"img", "input", "meta"} else f"<{tag}{written}/>")
     return Markup(f"<{tag}{written}>{join(*children)}</{tag}>")
 
 

@@ -46,6 +46,11 @@ def _page(comparison: Comparison, entries: Sequence[Entry], chosen: str) -> str:
         ),
         element("script", Markup(_asset("script.js"))),
     ]
+    return shell(title, *body)
+
+
+def shell(title: str, *body: Markup) -> str:
+    """Write a whole file: a body under a title, with the style of reports and nothing from elsewhere."""
     return f"<!doctype html>\n{element('html', _head(title), element('body', *body), lang='en')}\n"
 
 

@@ -1,0 +1,102 @@
+"""`keyseq experiment`: the paper's tables and figures, each by one command."""
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from keyseq.cli.console import note, output, track
+from keyseq.cli.training_display import Display
+from keyseq.errors import KeyseqError
+
+if TYPE_CHECKING:
+    from keyseq.training.loop import Event
+
+
+def experiment(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Which one; without a name, all are listed.")
+    ] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Networks, phrases and reports; what is there is reused.")
+    ] = Path("experiments"),
+    scale: Annotated[
+        float, typer.Option(metavar="SHARE", help="Of training, test documents and states; 0.01 takes minutes.")
+    ] = 1.0,
+    systems: Annotated[list[str] | None, typer.Option(metavar="NAME,…", help="Only these rows.")] = None,
+    networks: Annotated[
+        list[str] | None,
+        typer.Option("--network", metavar="NAME=DIR", help="A network trained elsewhere: a run, or an exported one."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, not Markdown.")] = False,
+) -> None:
+    """Measure a table or figure of the paper anew, beside the published numbers.
+
+    What is missing is trained, decoded and scored; a run that was stopped goes on with the same command. The report is
+    written as NAME.md, .tex, .json and .html into --out.
+
+    \b
+    keyseq experiment
+    keyseq experiment present --data data --out experiments --scale 0.01
+    keyseq experiment ablation --data data --network catseq=runs/catseq --systems catseq,catseqd
+    """
+    from keyseq.experiments.definition import load
+
+    if name is None:
+        _list(as_json)
+        return
+    if scale <= 0:
+        raise KeyseqError(f"--scale must be more than 0, not {scale:g}")
+    chosen = load(name).only([part for given in systems or () for part in given.split(",")])
+    given = dict(map(_network, networks or ()))
+    # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    from keyseq.experiments.budget import Scale
+    from keyseq.experiments.report import json_report, markdown
+    from keyseq.experiments.run import run
+    from keyseq.experiments.workspace import Progress, Workspace
+
+    progress = Progress(track=track, note=note, training=_training)
+    workspace = Workspace(data=data, out=out, scale=Scale(scale), networks=given, progress=progress)
+    outcome = run(chosen, workspace, shlex.join(["keyseq", *sys.argv[1:]]))
+    with output(None) as stream:
+        stream.write(json_report(outcome) if as_json else markdown(outcome))
+    note(f"{out / name}.md, .tex, .json and .html hold this report")
+
+
+def _list(as_json: bool) -> None:
+    """Print what there is to choose from."""
+    import json
+
+    from keyseq.experiments.definition import available, load
+    from keyseq.tables import render
+
+    known = [load(name) for name in available()]
+    with output(None) as out:
+        if as_json:
+            rows = [{"name": one.name, "title": one.title, "table": one.table} for one in known]
+            out.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        else:
+            table = [[one.name, one.table, one.title] for one in known]
+            out.write(render(["experiment", "in the paper", "what it is"], table))
+
+
+def _network(given: str) -> tuple[str, Path]:
+    name, equals, folder = given.partition("=")
+    if not (name and equals and folder):
+        raise KeyseqError(f"--network {given}: write NAME=DIR, such as catseq=runs/catseq")
+    if not Path(folder).is_dir():
+        raise KeyseqError(f"--network {given}: there is no folder {folder}")
+    return name, Path(folder)
+
+
+@contextmanager
+def _training(steps: int) -> "Iterator[Callable[[Event], None]]":
+    with Display(steps) as display:
+        yield display.show

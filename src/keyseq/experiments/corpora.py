@@ -1,0 +1,87 @@
+"""The corpora of an experiment: the paper's where they are, else others that stand in for them, and parts of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from keyseq.data.datasets import find
+from keyseq.data.formats import read_documents, write_documents
+from keyseq.errors import KeyseqError
+from keyseq.experiments.budget import BATCH, FEWEST_TESTED
+from keyseq.experiments.workspace import MissingPartError, Workspace, key
+from keyseq.files import sha256
+from keyseq.types import Document
+
+# What is taken where the paper's own corpus is not there; every report says so
+STAND_INS = {
+    "kp20k": {"train": "scholar", "valid": "kp20k_1000", "test": "kp20k_1000"},
+    "stackex": {"train": "questions", "valid": "questions", "test": "questions"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus file: the name that it was found by, and the paper's corpus that it is or stands in for."""
+
+    name: str
+    wanted: str
+    path: Path
+
+    def documents(self, first: int | None = None) -> list[Document]:
+        """Its documents, or the first of them."""
+        return list(islice(read_documents(self.path), first))
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What networks learn from, and what their best checkpoint is chosen by."""
+
+    train: Corpus
+    valid: Corpus
+
+
+def locate(wanted: str, split: str, data: Path | None) -> Corpus:
+    """Find a corpus, or what stands in for it."""
+    for name in (wanted, STAND_INS.get(wanted, {}).get(split)):
+        try:
+            if name is not None:
+                return Corpus(name, wanted, find(name, split, data))
+        except KeyseqError:
+            continue
+    raise MissingPartError(f"no data: {split}/{wanted}.jsonl")
+
+
+def training(wanted: str, workspace: Workspace) -> Training:
+    """Find a training corpus and its own validation set; at a small scale, the beginning of it."""
+    train = locate(wanted, "train", workspace.data)
+    try:
+        valid = Corpus(train.name, wanted, find(train.name, "valid", workspace.data))
+    except KeyseqError:
+        raise MissingPartError(f"no data: valid/{train.name}.jsonl") from None
+    if not workspace.scale.is_whole:
+        train = beginning(train, workspace.scale.steps * BATCH, workspace)
+    return Training(train, valid)
+
+
+def tested(wanted: str, workspace: Workspace) -> Corpus:
+    """Find a test set; at a small scale, the beginning of it."""
+    corpus = locate(wanted, "test", workspace.data)
+    if workspace.scale.is_whole:
+        return corpus
+    size = sum(1 for _ in read_documents(corpus.path))
+    return beginning(corpus, workspace.scale.of(size, FEWEST_TESTED), workspace)
+
+
+def beginning(corpus: Corpus, size: int, workspace: Workspace) -> Corpus:
+    """The first documents of a corpus as a file of their own, written once."""
+    name = f"{corpus.name}-{size}-{key(sha256(corpus.path), corpus.path.suffixes)}.jsonl"
+    path = workspace.folder("samples") / name
+    if not path.is_file():
+        write_documents(islice(read_documents(corpus.path), size), path)
+    return Corpus(corpus.name, corpus.wanted, path)
+
+
+def digest(documents: Sequence[Document]) -> str:
+    """What tells texts from others: all that a system reads of them."""
+    return key([[document.id, document.title, document.body] for document in documents])

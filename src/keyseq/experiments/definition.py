@@ -1,0 +1,116 @@
+"""An experiment as its TOML file says: which systems, on which test sets, decoded how, measured by what."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from importlib import resources
+from typing import Any, cast
+
+from keyseq.errors import KeyseqError, nearest
+
+KINDS = ("scores", "statistics", "diversity", "grid")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A system of a table.
+
+    With `config`, a network to train with these settings and overrides; with `learns`, a ranker to train; without
+    either, a system that keyseq has by this name. `published` is its row in the paper if that has another name.
+    """
+
+    name: str
+    config: str | None = None
+    settings: tuple[str, ...] = ()
+    learns: bool = False
+    baseline: bool = False
+    published: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """Numbers of the experiments that are no tables of scores."""
+
+    states: int = 2_000
+    steps: tuple[int, ...] = (1, 2, 3)
+    seed: int = 3435
+    share: float = 1.0
+    documents: int = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """A table or figure of the paper. `test_sets` name the corpus that their systems are trained on."""
+
+    name: str
+    title: str
+    table: str
+    kind: str
+    test_sets: Mapping[str, str]
+    published: str = ""
+    metrics: tuple[str, ...] = ()
+    decodings: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    systems: tuple[Subject, ...] = ()
+    grid: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    analysis: Analysis = field(default_factory=Analysis)
+
+    def only(self, names: list[str]) -> "Experiment":
+        """The same with some of its systems; all without names."""
+        known = [subject.name for subject in self.systems]
+        for name in names:
+            if name not in known:
+                raise KeyseqError(f"{self.name} has no system '{name}'{nearest(name, known)}")
+        chosen = tuple(subject for subject in self.systems if not names or subject.name in names)
+        return replace(self, systems=chosen, others=() if names else self.others)
+
+
+def available() -> list[str]:
+    """The names of all experiments, in the order of the paper."""
+    names = {file.name.removesuffix(".toml") for file in _files() if file.name.endswith(".toml")}
+    return [*(name for name in _ORDER if name in names), *sorted(names - set(_ORDER))]
+
+
+_ORDER = ("statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas")
+
+
+def load(name: str) -> Experiment:
+    """Read an experiment by its name."""
+    if name not in available():
+        raise KeyseqError(f"unknown experiment '{name}'{nearest(name, available())}")
+    text = (resources.files("keyseq.experiments") / f"{name}.toml").read_text(encoding="utf-8")
+    try:
+        return parse(name, tomllib.loads(text))
+    except KeyseqError as error:
+        raise KeyseqError(f"{name}.toml: {error}") from None
+
+
+def parse(name: str, values: dict[str, Any]) -> Experiment:
+    """Build an experiment from what a TOML file holds; unknown keys and kinds are refused."""
+    systems = tuple(
+        _build(Subject, {"name": system, **_tuples(given)}) for system, given in values.pop("systems", {}).items()
+    )
+    analysis = _build(Analysis, _tuples(values.pop("analysis", {})))
+    grid = _tuples(values.pop("grid", {}))
+    experiment = _build(
+        Experiment, {"name": name, **_tuples(values), "systems": systems, "analysis": analysis, "grid": grid}
+    )
+    if experiment.kind not in KINDS:
+        raise KeyseqError(f"unknown kind '{experiment.kind}'{nearest(experiment.kind, KINDS)}")
+    return cast(Experiment, experiment)
+
+
+def _build(kind: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401  # one of the classes above
+    known = [entry.name for entry in fields(kind)]
+    for key in values:
+        if key not in known:
+            raise KeyseqError(f"unknown key '{key}'{nearest(key, known)}")
+    return kind(**values)
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+
+
+def _files() -> Any:  # noqa: ANN401  # importlib's Traversable moved between Python versions
+    return resources.files("keyseq.experiments").iterdir()

@@ -1,0 +1,69 @@
+"""An experiment's outcome as one HTML file that needs no other."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from pathlib import Path
+
+from keyseq.evaluation.html.markup import Markup, element
+from keyseq.evaluation.html.page import shell
+from keyseq.experiments.report import Outcome
+from keyseq.experiments.table import Section
+from keyseq.version import __version__
+
+
+def html(outcome: Outcome) -> str:
+    """Write the tables, the figures, and how every number was made."""
+    body = element(
+        "main",
+        *(_section(section) for section in outcome.sections),
+        *(_figure(title, path) for title, path in outcome.figures.items()),
+        _method(outcome),
+    )
+    header = element(
+        "header",
+        element("h1", outcome.heading),
+        element("p", f"keyseq {__version__} · ", element("code", outcome.command)),
+    )
+    return shell(outcome.heading, header, body)
+
+
+def _section(section: Section) -> Markup:
+    headers, rows = section.table()
+    head = element("thead", element("tr", *(element("th", name, scope="col") for name in headers)))
+    lines = [element("tr", element("th", row[0], scope="row"), *map(_cell, row[1:])) for row in rows]
+    table = element("table", head, element("tbody", *lines))
+    return element(
+        "section",
+        element("h2", section.title),
+        element("div", table, class_="wide", tabindex="0"),
+        *(element("p", note, class_="quiet") for note in section.notes),
+    )
+
+
+def _cell(value: object) -> Markup:
+    return element("td", "–" if value is None else value, class_="number")
+
+
+def _figure(title: str, path: Path) -> Markup:
+    """A figure as a part of the page: nothing is loaded from elsewhere."""
+    image = f"data:image/png;base64,{b64encode(path.read_bytes()).decode('ascii')}"
+    return element("section", element("h2", title), element("img", src=image, alt=title, style="max-width: 100%"))
+
+
+def _method(outcome: Outcome) -> Markup:
+    commands = dict.fromkeys(
+        value.command for section in outcome.sections for value in section.values if value.command is not None
+    )
+    return element(
+        "section",
+        element("h2", "How the numbers were made"),
+        *(element("p", line, class_="quiet") for line in outcome.explained),
+        _folded("Signatures", [f"{signature}: {', '.join(rows)}" for signature, rows in outcome.signatures.items()]),
+        _folded("Commands that compute a score anew from the stored phrases", list(commands)),
+    )
+
+
+def _folded(title: str, lines: Sequence[str]) -> Markup | None:
+    if not lines:
+        return None
+    return element("details", element("summary", title), *(element("p", element("code", line)) for line in lines))

@@ -1,0 +1,68 @@
+"""What systems say of test sets: decoded in parts, so that a run that was killed goes on, and kept by their key."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from keyseq.evaluation.predictions import read_predictions
+from keyseq.experiments.corpora import digest
+from keyseq.experiments.training import Ready
+from keyseq.experiments.workspace import Workspace, key
+from keyseq.files import make_folder, write_whole
+from keyseq.systems import load
+from keyseq.systems.phrase_formats import write_jsonl
+from keyseq.types import Document, System
+
+PART = 64  # documents that are decoded again at most
+TOP = 50  # phrases of a ranking: more than any document has gold ones, so that @O is never cut short
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The phrases of each document, best first, and the file that holds them."""
+
+    phrases: list[list[str]]
+    file: Path
+
+
+def predict(system: Ready, name: str, decoding: str, documents: Sequence[Document], workspace: Workspace) -> Said:
+    """Decode what was not decoded yet."""
+    settings = _settings(system, decoding)
+    own = key(system.key, settings, digest(documents))
+    file = workspace.folder("predictions") / f"{name}-{own}.jsonl"
+    if not file.is_file():
+        _write(load(system.place, **settings), documents, file, _Told(name, decoding, workspace))
+    return Said([prediction.phrases for prediction in read_predictions(file)], file)
+
+
+def _settings(system: Ready, decoding: str) -> dict[str, Any]:
+    """Of a network only what it reads at once, and each phrase of other words, as published; of a ranking the top."""
+    if not system.is_network:
+        return {"top": TOP}
+    return {"decoding": decoding, "cut": True, "exact": True}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    name: str
+    decoding: str
+    workspace: Workspace
+
+
+def _write(system: System, documents: Sequence[Document], file: Path, told: _Told) -> None:
+    """Write the parts that are missing, and then all of them as one file."""
+    parts = file.with_suffix(".parts")
+    make_folder(parts)
+    starts = range(0, len(documents), PART)
+    description = f"{told.name} {told.decoding}".strip()
+    for start in told.workspace.progress.track(starts, f"decoding: {description}", len(starts)):
+        part = parts / f"{start:08}.jsonl"
+        if not part.is_file():
+            batch = documents[start : start + PART]
+            with write_whole(part) as out:
+                write_jsonl(zip(batch, system.predict(batch), strict=True), out)
+    with write_whole(file) as whole:
+        whole.writelines((parts / f"{start:08}.jsonl").read_text(encoding="utf-8") for start in starts)
+    shutil.rmtree(parts)

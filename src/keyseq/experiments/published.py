@@ -1,0 +1,64 @@
+"""The paper's own numbers."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+STRATEGIES = {"greedy": "greedy", "beam": "top-beam"}  # the paper's names of our decodings
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whose score is asked for: by the paper's name of the system, the test set, the full metric and our decoding."""
+
+    system: str
+    test_set: str
+    metric: str
+    decoding: str = ""
+
+    @property
+    def short(self) -> str:
+        """The metric without its part, as the tables of one part have it."""
+        return self.metric.rpartition(".")[2]
+
+
+@cache
+def numbers() -> dict[str, Any]:
+    """All of them, by section; scores in percent."""
+    file = resources.files("keyseq.experiments") / "published.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def score(section: str, question: Question) -> float | None:
+    """The number that a section has for a system; None where it has none."""
+    found = _LOOKUPS[section](numbers()[section], question)
+    return None if found is None else float(found)
+
+
+def _by_test_set(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401  # a number or None
+    return table.get(question.system, {}).get(question.test_set, {}).get(question.short)
+
+
+def _one_test_set(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401
+    return table.get(question.system, {}).get(question.metric) if question.test_set == "stackex" else None
+
+
+def _by_strategy(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401
+    return _by_test_set(table.get(STRATEGIES.get(question.decoding, ""), {}), question)
+
+
+def _one_metric(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401
+    return table.get(question.system, {}).get(question.test_set) if question.metric == "present.f1@o" else None
+
+
+_LOOKUPS: dict[str, Callable[[Mapping[str, Any], Question], Any]] = {
+    "present_exhaustive": _by_test_set,
+    "absent_exhaustive": _by_test_set,
+    "stackex": _one_test_set,
+    "self_terminating_present": _by_strategy,
+    "ablation_f1@o": _one_metric,
+}

@@ -1,0 +1,97 @@
+"""An experiment's outcome as Markdown, LaTeX and JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from keyseq.evaluation.report import as_json
+from keyseq.experiments.definition import Experiment
+from keyseq.experiments.table import BASELINE, DIFFERS, Section
+from keyseq.tables import escape_latex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What an experiment found. `command` is the command line that gives it, `figures` are files by their titles."""
+
+    experiment: Experiment
+    sections: Sequence[Section]
+    command: str
+    notes: Sequence[str] = ()
+    figures: Mapping[str, Path] = field(default_factory=dict)
+
+    @property
+    def heading(self) -> str:
+        """Its title, with its place in the paper."""
+        return f"{self.experiment.title} ({self.experiment.table})"
+
+    @property
+    def explained(self) -> list[str]:
+        """Sentences on what the tables show."""
+        values = [value for section in self.sections for value in section.values]
+        lines = []
+        if any(value.interval for value in values):
+            lines.append(
+                "Scores are in percent; ± is half the width of a 95 % bootstrap interval over the documents;"
+                " difference is measured less published."
+            )
+        if any(value.differs or value.baseline for value in values):
+            lines.append(
+                f"{BASELINE} is the best baseline of a column; {DIFFERS} differs from it by more than chance (p < 0.05"
+                " by paired bootstrap and approximate randomization, Holm's correction)."
+            )
+        return [*lines, *self.notes]
+
+    @property
+    def signatures(self) -> dict[str, list[str]]:
+        """Every signature, and the scores that it is of."""
+        found: dict[str, list[str]] = {}
+        for section in self.sections:
+            for value in section.values:
+                if value.signature:
+                    found.setdefault(value.signature, []).append(value.row)
+        return found
+
+
+def markdown(outcome: Outcome) -> str:
+    """The tables as people read them."""
+    parts = [f"# {outcome.heading}", "", f"    {outcome.command}", ""]
+    for section in outcome.sections:
+        parts += [f"## {section.title}", "", section.render("markdown"), *(f"- {note}" for note in section.notes), ""]
+    parts += [f"![{title}]({path.name})\n" for title, path in outcome.figures.items()]
+    parts += [f"- {line}" for line in outcome.explained]
+    parts += [f"- `{signature}`: {', '.join(rows)}" for signature, rows in outcome.signatures.items()]
+    return "\n".join(parts) + "\n"
+
+
+def latex(outcome: Outcome) -> str:
+    """The tables for a paper, with booktabs; what explains them stands in comments and captions."""
+    comments = [outcome.heading, outcome.command, *outcome.signatures]
+    parts = [f"% {line}" for line in comments]
+    for section in outcome.sections:
+        caption = escape_latex(" ".join([f"{outcome.experiment.title}: {section.title}.", *section.notes]))
+        parts += [r"\begin{table}", r"\centering", section.render("latex").rstrip(), rf"\caption{{{caption}}}"]
+        parts += [r"\end{table}", ""]
+    parts += [f"% {line}" for line in outcome.explained]
+    return "\n".join(parts) + "\n"
+
+
+def json_report(outcome: Outcome) -> str:
+    """Every number with all that is known of it."""
+    return as_json(
+        {
+            "experiment": outcome.experiment.name,
+            "title": outcome.experiment.title,
+            "table": outcome.experiment.table,
+            "command": outcome.command,
+            "notes": outcome.explained,
+            "figures": {title: path.name for title, path in outcome.figures.items()},
+            "sections": [_section(section) for section in outcome.sections],
+        }
+    )
+
+
+def _section(section: Section) -> dict[str, Any]:
+    values = [asdict(value) | {"difference": value.difference} for value in section.values]
+    return {"title": section.title, "notes": list(section.notes), "values": values}

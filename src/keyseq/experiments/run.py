@@ -1,0 +1,78 @@
+"""From an experiment to its report: the tables, the figures, and the files that hold them."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from keyseq.data.datasets import VARIABLE, data_folder
+from keyseq.errors import KeyseqError, MissingExtraError, nearest
+from keyseq.experiments import figure, grid, scores, statistics
+from keyseq.experiments.definition import Experiment
+from keyseq.experiments.page import html
+from keyseq.experiments.report import Outcome, json_report, latex, markdown
+from keyseq.experiments.workspace import Workspace
+from keyseq.files import make_folder, write_whole
+
+WRITERS: dict[str, Callable[[Outcome], str]] = {".md": markdown, ".tex": latex, ".json": json_report, ".html": html}
+
+
+def run(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+    """Run an experiment and write its reports into its folder."""
+    check_networks(experiment, workspace.networks)
+    if data_folder(workspace.data) is None:
+        raise KeyseqError(f"say where your data is, with --data DIR or the environment variable {VARIABLE}")
+    make_folder(workspace.out)
+    outcome = _RUNS[experiment.kind](experiment, workspace, command)
+    for suffix, write in WRITERS.items():
+        with write_whole(workspace.out / f"{experiment.name}{suffix}") as file:
+            file.write(write(outcome))
+    return outcome
+
+
+def check_networks(experiment: Experiment, networks: Mapping[str, Path]) -> None:
+    """Refuse a network that no row would take, or that could be taken for two."""
+    corpora = list(dict.fromkeys(experiment.test_sets.values()))
+    names = [subject.name for subject in experiment.systems if subject.config]
+    known = [*names, *(f"{name}@{corpus}" for name in names for corpus in corpora)]
+    for given in networks:
+        if given not in known:
+            raise KeyseqError(f"--network {given}: {experiment.name} trains no such network{nearest(given, known)}")
+        if given in names and len(corpora) > 1:
+            choices = " or ".join(f"{given}@{corpus}" for corpus in corpora)
+            raise KeyseqError(f"--network {given}: is trained on several corpora here; write {choices}")
+
+
+def _scores(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+    sections = list(scores.sections(experiment, workspace))
+    figures = {}
+    notes = [workspace.scale.told()]
+    path = workspace.out / f"{experiment.name}.png"
+    try:
+        figure.draw(sections, path)
+        figures["Measured and published scores"] = path
+    except MissingExtraError as error:
+        notes.append(f"No figure: {error}.")
+    return Outcome(experiment=experiment, sections=sections, command=command, notes=notes, figures=figures)
+
+
+def _statistics(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+    return Outcome(experiment=experiment, sections=list(statistics.sections(experiment, workspace)), command=command)
+
+
+def _diversity(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+    from keyseq.experiments import diversity
+
+    section, figures = diversity.run(experiment, workspace)
+    notes = [workspace.scale.told()]
+    return Outcome(experiment=experiment, sections=[section], command=command, notes=notes, figures=figures)
+
+
+def _grid(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+    return Outcome(experiment=experiment, sections=list(grid.sections(experiment, workspace)), command=command)
+
+
+_RUNS: dict[str, Callable[[Experiment, Workspace, str], Outcome]] = {
+    "scores": _scores,
+    "statistics": _statistics,
+    "diversity": _diversity,
+    "grid": _grid,
+}

@@ -1,0 +1,133 @@
+"""A table of scores: every system on every test set, with intervals, and tests against the best baseline."""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from keyseq.evaluation import Scores, evaluate
+from keyseq.evaluation.metrics import parse
+from keyseq.evaluation.report import number
+from keyseq.evaluation.significance import Result, compare
+from keyseq.experiments.corpora import Corpus, tested
+from keyseq.experiments.definition import Experiment, Subject
+from keyseq.experiments.predictions import predict
+from keyseq.experiments.published import Question, score
+from keyseq.experiments.table import Section, Value
+from keyseq.experiments.training import ready
+from keyseq.experiments.workspace import MissingPartError, Workspace
+
+LEVEL = 0.05  # p below which a difference counts as one
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a table: a system and how it decodes, a system without a choice by its name alone."""
+
+    subject: Subject
+    decoding: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A line's scores on a test set, with the files of its gold and its predictions."""
+
+    scores: Scores
+    gold: Path
+    predictions: Path
+
+    def command(self, metric: str) -> str:
+        """What computes a score anew from the stored phrases."""
+        return shlex.join(["keyseq", "evaluate", str(self.gold), str(self.predictions), "--metrics", metric])
+
+
+def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
+    """Give the table of each test set."""
+    for name, corpus in experiment.test_sets.items():
+        yield _section(experiment, name, corpus, workspace)
+
+
+def lines(experiment: Experiment) -> list[Line]:
+    """Every system with every decoding."""
+    several = len(experiment.decodings) > 1
+    return [
+        Line(subject, decoding, f"{subject.name}, {decoding}" if several else subject.name)
+        for decoding in experiment.decodings
+        for subject in experiment.systems
+    ]
+
+
+def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspace) -> Section:
+    found: dict[str, Measured | str] = {}
+    notes = []
+    try:
+        test = tested(name, workspace)
+        for line in lines(experiment):
+            found[line.label] = measured(line, corpus, test, experiment.metrics, workspace)
+        if test.name != name:
+            notes.append(f"{name} is not there: {test.name} stands in for it, so differences are of other documents.")
+    except MissingPartError as error:
+        found = {line.label: str(error) for line in lines(experiment)}
+    values = list(_values(experiment, name, found))
+    return Section(title=name, values=values, notes=notes)
+
+
+def measured(line: Line, corpus: str, test: Corpus, metrics: Sequence[str], workspace: Workspace) -> Measured | str:
+    """The scores of a line, or why there are none."""
+    try:
+        system = ready(line.subject, corpus, workspace)
+    except MissingPartError as error:
+        return str(error)
+    documents = test.documents()
+    said = predict(system, line.subject.name, line.decoding if system.is_network else "", documents, workspace)
+    return Measured(evaluate(documents, said.phrases, metrics=metrics, name=test.name), test.path, said.file)
+
+
+def _values(experiment: Experiment, name: str, found: Mapping[str, Measured | str]) -> Iterator[Value]:
+    known = {label: result for label, result in found.items() if isinstance(result, Measured)}
+    for metric in experiment.metrics:
+        results = _compared(experiment, metric, known)
+        baseline = next(iter(results), None)
+        for line in lines(experiment):
+            question = Question(line.subject.published or line.subject.name, name, metric, line.decoding)
+            published = score(experiment.published, question)
+            result = found[line.label]
+            if isinstance(result, str):
+                yield Value(row=line.label, column=metric, published=published, missing=result)
+            else:
+                yield _value(results[line.label], result, published, baseline)
+        for other in experiment.others:
+            published = score(experiment.published, Question(other, name, metric))
+            if published is not None:
+                yield Value(row=f"{other} (paper only)", column=metric, published=published)
+
+
+def _compared(experiment: Experiment, metric: str, known: Mapping[str, Measured]) -> dict[str, Result]:
+    """Results by label, the best baseline first; without a baseline, the best of all."""
+    baselines = [line.label for line in lines(experiment) if line.subject.baseline and line.label in known]
+    candidates = baselines or list(known)
+    if not candidates:
+        return {}
+    best = max(candidates, key=lambda label: known[label].scores.aggregate(metric))
+    ordered = {best: known[best].scores} | {label: result.scores for label, result in known.items()}
+    return {result.system: result for result in compare(ordered, [metric]).results}
+
+
+def _value(result: Result, found: Measured, published: float | None, baseline: str | None) -> Value:
+    scale = 100 if parse(result.metric).definition.share else 1
+    measured = number(result.score)
+    corrected = result.difference.corrected if result.difference else {}
+    return Value(
+        row=result.system,
+        column=result.metric,
+        measured=None if measured is None else scale * measured,
+        interval=None if measured is None else (scale * result.interval.low, scale * result.interval.high),
+        published=published,
+        missing="no document has such phrases" if measured is None else None,
+        signature=found.scores.signature(result.metric),
+        command=found.command(result.metric),
+        baseline=baseline,
+        differs=bool(corrected) and all(p < LEVEL for p in corrected.values()),
+        p={test: number(p) for test, p in corrected.items()},
+    )

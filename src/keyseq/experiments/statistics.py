@@ -1,0 +1,90 @@
+"""The paper's two tables of corpora, counted anew."""
+
+from collections.abc import Iterator, Mapping
+
+from keyseq.data.statistics import Statistics, measure
+from keyseq.experiments.corpora import Corpus, locate
+from keyseq.experiments.definition import Experiment
+from keyseq.experiments.published import numbers
+from keyseq.experiments.table import Section, Value
+from keyseq.experiments.workspace import MissingPartError, Workspace
+
+# The paper's words, and ours where they differ
+COUNTS = {
+    "documents": "#Doc",
+    "keyphrases": "#KP",
+    "documents_with_present": "#PreDoc",
+    "present_keyphrases": "#PreKP",
+    "documents_with_absent": "#AbsDoc",
+    "absent_keyphrases": "#AbsKP",
+}
+SPLITS = {"valid": "#Valid", "test": "#Test"}
+MEANS = {
+    "mean_keyphrases": ("Mean", "mean"),
+    "variance": ("Var", "variance"),
+    "percent_present": ("%Pre", "percent_present"),
+}
+
+
+def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
+    """Give Table 1 and the appendix's table. All documents are counted, at any scale."""
+    counted = {
+        (name, split): _counted(name, split, workspace) for name in experiment.test_sets for split in ("valid", "test")
+    }
+    stand_ins = dict.fromkeys(
+        f"{corpus.name} ({split}) stands in for {corpus.wanted}, so differences are of other documents."
+        for (_, split), (corpus, _) in counted.items()
+        if corpus is not None and corpus.name != corpus.wanted
+    )
+    yield Section(
+        title="Table 1",
+        values=[value for name in experiment.test_sets for value in _first(name, counted)],
+        corner="corpus",
+        long=True,
+        notes=[
+            "Mean and Var are of the validation set where there is one, as there it seems; %Pre of the test set.",
+            *stand_ins,
+        ],
+    )
+    yield Section(
+        title="Test sets (appendix)",
+        values=[value for name in experiment.test_sets for value in _appendix(name, counted)],
+        corner="corpus",
+        long=True,
+    )
+
+
+Counted = Mapping[tuple[str, str], tuple[Corpus | None, Statistics | None]]
+
+
+def _counted(name: str, split: str, workspace: Workspace) -> tuple[Corpus | None, Statistics | None]:
+    try:
+        corpus = locate(name, split, workspace.data)
+    except MissingPartError:
+        return None, None
+    return corpus, measure(workspace.progress.track(corpus.documents(), f"counting {name}"))
+
+
+def _first(name: str, counted: Counted) -> Iterator[Value]:
+    published = numbers()["dataset_statistics"].get(name, {})
+    for split, column in SPLITS.items():
+        if split in published:
+            found = counted[name, split][1]
+            yield _value(name, column, None if found is None else found.documents, published[split], 0)
+    for key, (column, attribute) in MEANS.items():
+        if key in published:
+            splits = ("test",) if key == "percent_present" else ("valid", "test")
+            found = next((counted[name, split][1] for split in splits if counted[name, split][1]), None)
+            yield _value(name, column, None if found is None else getattr(found, attribute), published[key], 1)
+
+
+def _appendix(name: str, counted: Counted) -> Iterator[Value]:
+    published = numbers()["test_set_statistics"].get(name, {})
+    found = counted[name, "test"][1]
+    for key, column in COUNTS.items():
+        yield _value(name, column, None if found is None else getattr(found, key), published.get(key), 0)
+
+
+def _value(name: str, column: str, measured: float | None, published: float | None, digits: int) -> Value:
+    missing = f"no data: {name}.jsonl" if measured is None else None
+    return Value(row=name, column=column, measured=measured, published=published, digits=digits, missing=missing)

@@ -1,0 +1,107 @@
+"""Tables of what was measured beside what was published."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from keyseq.tables import Cell, render
+
+BASELINE, DIFFERS = "‡", "†"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A number of a table: measured, published, or both; if it was not measured, `missing` says why.
+
+    Shares are in percent. `interval` is that of a bootstrap over the documents. `baseline` names what the value is
+    compared with, itself if it is that baseline; `differs` if by more than chance, `p` by the name of the test.
+    """
+
+    row: str
+    column: str
+    measured: float | None = None
+    published: float | None = None
+    interval: tuple[float, float] | None = None
+    digits: int = 2
+    missing: str | None = None
+    signature: str | None = None
+    command: str | None = None
+    baseline: str | None = None
+    differs: bool = False
+    p: Mapping[str, float | None] = field(default_factory=dict)
+
+    @property
+    def difference(self) -> float | None:
+        """How far the measured number is above the published one."""
+        return None if self.measured is None or self.published is None else self.measured - self.published
+
+    @property
+    def shown(self) -> Cell:
+        """The measured number as a table has it."""
+        if self.measured is None:
+            return None
+        text = f"{self.measured:,.{self.digits}f}".replace("-", "−")
+        if self.interval is not None:
+            text += f" ± {(self.interval[1] - self.interval[0]) / 2:.{self.digits}f}"
+        return text + (BASELINE if self.baseline == self.row else DIFFERS if self.differs else "")
+
+    @property
+    def shown_published(self) -> Cell:
+        """The published number."""
+        return None if self.published is None else f"{self.published:,.{1 if self.digits else 0}f}"
+
+    @property
+    def shown_difference(self) -> Cell:
+        """The difference with its sign."""
+        difference = self.difference
+        if difference is None:
+            return None
+        return f"{difference:+z,.{min(self.digits, 1)}f}".replace("-", "−")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A table with its title; `long` ones have a line for each value, the others a line for each row."""
+
+    title: str
+    values: Sequence[Value]
+    corner: str = "system"
+    long: bool = False
+    notes: Sequence[str] = ()
+
+    def render(self, format: str) -> str:
+        """The table as text, Markdown or LaTeX."""
+        return render(*self.table(), format)
+
+    def table(self) -> tuple[list[str], list[list[Cell]]]:
+        """Headers and rows."""
+        return self._long() if self.long else self._wide()
+
+    def _long(self) -> tuple[list[str], list[list[Cell]]]:
+        rows: list[list[Cell]] = [
+            [value.row, value.column, value.missing or value.shown, value.shown_published, value.shown_difference]
+            for value in self.values
+        ]
+        return [self.corner, "number", "measured", "published", "difference"], rows
+
+    def _wide(self) -> tuple[list[str], list[list[Cell]]]:
+        columns = list(dict.fromkeys(value.column for value in self.values))
+        compared = [column for column in columns if any(self._of(column, "published"))]
+        headers = [self.corner]
+        for column in columns:
+            headers += [column, "published", "difference"] if column in compared else [column]
+        return headers, [self._row(row, columns, compared) for row in dict.fromkeys(value.row for value in self.values)]
+
+    def _of(self, column: str, name: str) -> list[bool]:
+        return [getattr(value, name) is not None for value in self.values if value.column == column]
+
+    def _row(self, row: str, columns: Sequence[str], compared: Sequence[str]) -> list[Cell]:
+        """A line of the table; the reason why a row was not measured stands in its first column alone."""
+        values = {value.column: value for value in self.values if value.row == row}
+        reason = next((value.missing for value in values.values() if value.missing), None)
+        cells: list[Cell] = [row]
+        for place, column in enumerate(columns):
+            value = values.get(column, Value(row=row, column=column))
+            cells.append(reason if reason and place == 0 else value.shown)
+            if column in compared:
+                cells += [value.shown_published, value.shown_difference]
+        return cells

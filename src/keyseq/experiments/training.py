@@ -1,0 +1,135 @@
+"""Networks and rankers of an experiment: trained where they are not there yet, found by their key where they are."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from keyseq.config import Settings
+from keyseq.data.formats import read_documents
+from keyseq.errors import KeyseqError, MissingExtraError
+from keyseq.experiments.budget import FEWEST_LEARNT, LEARNT
+from keyseq.experiments.corpora import Training, training
+from keyseq.experiments.definition import Subject
+from keyseq.experiments.workspace import MissingPartError, Workspace, key
+from keyseq.files import sha256
+from keyseq.imports import require
+from keyseq.systems import SYSTEMS
+
+CHECKPOINT, EXPORTED = "model.safetensors", "encoder.onnx"  # by which a folder's kind is known
+
+# Settings that change nothing in what a network becomes
+_FREE = ("log_every", "checkpoint_every", "checkpoint_minutes", "threads")
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A system that can be loaded by `place`, a name or a folder; `key` changes with whatever it would say."""
+
+    place: str
+    key: str
+    is_network: bool
+
+
+def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
+    """Find a system, or train it on a corpus; raises `MissingPartError` with what its row should say."""
+    try:
+        given = _given(subject, corpus, workspace.networks)
+        if given is not None:
+            return _from_folder(subject.name, given, workspace)
+        if subject.learns:
+            return _ranker(subject.name, training(corpus, workspace), workspace)
+        if subject.config is None:
+            return _named(subject.name)
+        settings = workspace.scale.settings(subject.config, subject.settings)
+        return _network(subject.name, training(corpus, workspace), settings, workspace)
+    except MissingExtraError as error:
+        raise MissingPartError(f"not measured: {error}") from None
+
+
+def _given(subject: Subject, corpus: str, networks: Mapping[str, Path]) -> Path | None:
+    return networks.get(f"{subject.name}@{corpus}") or networks.get(subject.name)
+
+
+def _named(name: str) -> Ready:
+    """A system that comes with keyseq; a network by its content, a method by the version."""
+    if name not in SYSTEMS:
+        raise MissingPartError(f"no system: {name}")
+    if not SYSTEMS[name].is_network:
+        return Ready(name, key(name), is_network=False)
+    from keyseq.systems.hub import locate
+
+    return Ready(name, key(sha256(locate(name).folder)), is_network=True)
+
+
+def _ranker(name: str, learned: Training, workspace: Workspace) -> Ready:
+    """Train KEA or Maui on the first documents of a corpus."""
+    try:
+        module = importlib.import_module(f"keyseq.extractive.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"keyseq.extractive.{name}":
+            raise MissingPartError(f"not measured: this needs {error.name}") from None
+        raise MissingPartError(f"no system: {name}") from None
+    number = workspace.scale.of(LEARNT, FEWEST_LEARNT)
+    own = key(name, number, sha256(learned.train.path))
+    folder = workspace.folder("rankers") / f"{name}-{own}"
+    if not folder.is_dir():
+        workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
+        documents = islice(read_documents(learned.train.path), number)
+        module.train(documents, None, workspace.progress.track).save(folder)
+    return Ready(str(folder), own, is_network=False)
+
+
+def _network(name: str, learned: Training, settings: Settings, workspace: Workspace) -> Ready:
+    own = key(_decisive(settings), sha256(learned.train.path), sha256(learned.valid.path))
+    run, exported = (workspace.folder(kind) / f"{name}-{own}" for kind in ("runs", "networks"))
+    if not exported.is_dir():
+        workspace.progress.note(f"training {name} on {learned.train.name}, into {run}")
+        _train(learned, settings, run, workspace)
+        _export(run / "best", exported)
+    return Ready(str(exported), own, is_network=True)
+
+
+def _decisive(settings: Settings) -> dict[str, Any]:
+    values = asdict(settings)
+    values["training"] = {name: value for name, value in values["training"].items() if name not in _FREE}
+    return values
+
+
+def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace) -> None:
+    """Train a network, or go on with its training if that was stopped."""
+    for module in ("torch", "accelerate", "pyarrow", "tensorboard", "onnx"):
+        require(module, "train")
+    from keyseq.data.parallel import Work
+    from keyseq.training.start import Files, Options, train
+
+    progress = workspace.progress
+    files = Files(train=[learned.train.path], valid=learned.valid.path, out=run, corpus=workspace.folder("corpora"))
+    with progress.training(settings.training.steps) as report:
+        train(settings, files, Options(work=Work(track=progress.track), report=report))
+
+
+def _from_folder(name: str, folder: Path, workspace: Workspace) -> Ready:
+    """A network that was trained elsewhere: exported, or a run or checkpoint, which is exported here first."""
+    checkpoint = next((folder / part for part in ("", "best") if (folder / part / CHECKPOINT).is_file()), None)
+    if checkpoint is None:
+        if not (folder / EXPORTED).is_file():
+            raise KeyseqError(f"{folder}: holds no trained network: neither {CHECKPOINT} nor {EXPORTED} is in it")
+        return Ready(str(folder), key(sha256(folder)), is_network=True)
+    own = key([sha256(checkpoint / file) for file in (CHECKPOINT, "settings.toml", "vocabulary.txt")])
+    exported = workspace.folder("networks") / f"{name}-{own}"
+    if not exported.is_dir():
+        workspace.progress.note(f"exporting {checkpoint}")
+        _export(checkpoint, exported)
+    return Ready(str(exported), own, is_network=True)
+
+
+def _export(checkpoint: Path, folder: Path) -> None:
+    for module in ("torch", "onnx"):
+        require(module, "train")
+    from keyseq.network.storage import load_network
+    from keyseq.runtime.export import export
+
+    export(load_network(checkpoint), folder)

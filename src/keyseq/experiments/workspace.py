@@ -1,0 +1,63 @@
+"""Where an experiment works: its data, its folder, what it was given, and how it shows how far it has come."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from keyseq.data.parallel import Track, untracked
+from keyseq.errors import KeyseqError
+from keyseq.experiments.budget import Scale
+from keyseq.files import make_folder
+from keyseq.version import __version__
+
+if TYPE_CHECKING:
+    from keyseq.training.loop import Event
+
+LAYOUT = 1  # of what lies in the folder; part of every key
+
+
+class MissingPartError(KeyseqError):
+    """Something that a row of a table needs is not there; the message is what the row says."""
+
+
+def _silent(_: str) -> None:
+    """Tell nobody."""
+
+
+def _unseen(_: int) -> "AbstractContextManager[Callable[[Event], None]]":
+    return nullcontext(lambda _: None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Who is told how far an experiment has come: iterations, sentences, the events of a training of so many steps."""
+
+    track: Track = untracked
+    note: Callable[[str], None] = _silent
+    training: "Callable[[int], AbstractContextManager[Callable[[Event], None]]]" = _unseen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """`networks` were trained elsewhere, by `NAME` or `NAME@CORPUS`."""
+
+    data: Path | None
+    out: Path
+    scale: Scale = field(default_factory=Scale)
+    networks: Mapping[str, Path] = field(default_factory=dict)
+    progress: Progress = field(default_factory=Progress)
+
+    def folder(self, name: str) -> Path:
+        """A folder below that of the experiments, made where there is none."""
+        make_folder(self.out / name)
+        return self.out / name
+
+
+def key(*parts: Any) -> str:  # noqa: ANN401  # all that JSON can hold
+    """A name for all that decides a result: equal parts and an equal version have the same."""
+    text = json.dumps([LAYOUT, __version__, *parts], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
