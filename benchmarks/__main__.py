@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.figures import Figure, keep, show
 
 BENCHMARKS = {
-    "batch": "100,000 documents by one process, by --workers 2 and by --ray: the same output, speed, memory, bytes",
+    "batch": "documents by one process, by workers and by Ray: the same output, speed, start, memory, bytes",
     "tokenizing": "tokens per second",
     "corpus": "keyseq train on 500,000 documents: encoding speed and memory",
     "evaluation": "evaluated documents per second, cold and warm",

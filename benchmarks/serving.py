@@ -25,6 +25,7 @@ from keyseq.types import System
 WORDS = 180  # of a document
 CLIENTS = (1, 8, 64)
 OVERLOAD = 640
+SOAK_PARTS = 5  # parts of a soak
 AT_ONCE = 64  # documents of a direct call
 SMALL = ("model.vocabulary=2000", "model.hidden_size=32")
 MODES = {"batching": (), "no batching": ("--batch", "1", "--gather", "0")}
@@ -83,7 +84,7 @@ def run(quick: bool = False) -> list[Figure]:
                     figures += _compared(
                         f"{clients} clients, {mode}", partial(press, server.port, clients, seconds, _messages()), system
                     )
-        return [*figures, *_overload(name, seconds), *soak(name, 0.05 if quick else 1.0)]
+        return [*figures, *_overload(name, seconds), *soak(name, 0.05 if quick else 5.0)]
 
 
 @contextlib.contextmanager
@@ -142,20 +143,28 @@ def _overload(name: str, seconds: float) -> Iterator[Figure]:
 
 
 def soak(name: str, minutes: float) -> Iterator[Figure]:
-    """Requests of mixed sizes for a while, and the server's memory after a fifth of it and at the end."""
+    """Requests of mixed sizes for a while, and the server's memory after each part of it.
+
+    It grows for about a minute, until requests of each size have met in each thread; from then on it should not.
+    """
+    total, memory = Load(), []
     with serving(name) as server:
-        early = press(server.port, 8, 12 * minutes, _mixed())
-        begun = server.memory
-        late = press(server.port, 8, 48 * minutes, _mixed())
-        ended = server.memory
-    answered = early.statuses[200] + late.statuses[200]
-    failed = sum((early.statuses + late.statuses).values()) - answered + early.lost + late.lost
-    yield Figure(name=f"soak of {minutes:g} min: answered", value=answered, unit="requests")
+        for _ in range(SOAK_PARTS):
+            load = press(server.port, 8, 60 * minutes / SOAK_PARTS, _mixed())
+            total.statuses += load.statuses
+            total.lost += load.lost
+            memory.append(server.memory)
+    failed = sum(total.statuses.values()) - total.statuses[200] + total.lost
+    yield Figure(name=f"soak of {minutes:g} min: answered", value=total.statuses[200], unit="requests")
     yield Figure(name=f"soak of {minutes:g} min: not answered 200", value=failed, unit="requests")
-    yield Figure(name="soak: memory after a fifth of it", value=begun, unit="MB")
-    yield Figure(
-        name="soak: memory at the end", value=ended, unit="MB", baseline="after a fifth of it", ratio=ended / begun
-    )
+    for number, held in enumerate(memory, start=1):
+        yield Figure(
+            name=f"soak: memory after {number} of {SOAK_PARTS} parts",
+            value=held,
+            unit="MB",
+            baseline="after the first part",
+            ratio=held / memory[0],
+        )
 
 
 def _mixed() -> list[bytes]:
