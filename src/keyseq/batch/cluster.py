@@ -53,6 +53,8 @@ def _join(ray: Any, address: str, count: int | None) -> None:  # noqa: ANN401  #
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody unasked
     _knock(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     local = {"num_cpus": count, "include_dashboard": False} if address == "local" else {}
+    if local:
+        _keep_pace()
     try:
         ray.init(address=address, log_to_driver=False, logging_level="warning", **local)
     except Exception as error:  # when a machine is too busy to start Ray in time, that is all it raises
@@ -60,6 +62,12 @@ def _join(ray: Any, address: str, count: int | None) -> None:  # noqa: ANN401  #
         what = "Ray did not start on this machine" if local else f"no Ray cluster at '{address}'"
         fix = "try again when it has less to do" if local else "start one with ray start, or say local"
         raise KeyseqError(f"{what} ({reason}); {fix}") from None
+
+
+def _keep_pace() -> None:
+    """Have actors compete for the cores as this process does: by itself Ray makes them give way to all else."""
+    if hasattr(os, "getpriority"):  # not on Windows
+        os.environ.setdefault("RAY_worker_niceness", str(os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 def _knock(address: str) -> None:
