@@ -3,43 +3,16 @@ import subprocess
 import sys
 
 import pytest
-import torch
 from typer.testing import CliRunner
 
 from keyseq.cli import app
-from keyseq.config import load_settings
-from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
-from keyseq.network.seq2seq import Seq2Seq
-from keyseq.network.storage import Stored, save_network
-
-WORDS = 200
 
 
 def keyseq(*arguments, **options):
     return subprocess.run(
         [sys.executable, "-m", "keyseq", *map(str, arguments)], capture_output=True, text=True, **options
     )
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """A run as training leaves it: its best checkpoint in a folder of its own."""
-    torch.manual_seed(1)
-    settings = load_settings("tiny", [f"model.vocabulary={WORDS}"])
-    folder = tmp_path_factory.mktemp("run")
-    (folder / "best").mkdir()
-    words = Vocabulary.from_words([f"w{number}" for number in range(WORDS - 5)])
-    save_network(Stored(Seq2Seq(settings.model, WORDS), settings, words), folder / "best")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def exported(run):
-    out = run / "exported"
-    ran = keyseq("export", run, out, "--weights", "int8", "--json")
-    assert ran.returncode == 0, ran.stderr
-    return out, json.loads(ran.stdout)
 
 
 def test_a_run_is_exported_and_says_how_alike_it_is(exported):

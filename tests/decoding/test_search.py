@@ -223,3 +223,27 @@ def test_distinct_is_greedy_until_a_phrase_would_be_repeated(source):
         assert distinct.tokens.tolist() == plain.tokens.tolist()
     else:
         assert distinct.tokens.tolist() != plain.tokens.tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    source=st.lists(st.integers(5, 30), min_size=1, max_size=5),
+    bonus=st.floats(-3, 3, width=16),
+    growth=st.floats(0, 2, width=16),
+)
+def test_a_bonus_for_the_end_decides_where_a_sequence_ends_but_not_what_it_says_or_is_worth(source, bonus, growth):
+    stepper = TableStepper(20, eos=0.3)
+    wanted = Policy(max_length=40, end_bonus=bonus, end_growth=growth)
+    [[found]] = search(stepper, [np.array(source)], wanted)
+    prefix, total = (BOS,), np.float32(0)
+    while len(prefix) <= 40:
+        row = stepper.log_probabilities(tuple(source), prefix)
+        raised = row.copy()
+        raised[EOS] += bonus + growth * (1 + prefix.count(SEP))
+        word = int(np.argmax(raised))
+        total += row[word]
+        if word == EOS:
+            break
+        prefix = (*prefix, word)
+    assert tuple(found.tokens.tolist()) == prefix[1:]
+    assert found.rank == pytest.approx(float(total), abs=1e-4)

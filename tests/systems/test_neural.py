@@ -7,36 +7,16 @@ import pytest
 import torch
 
 import keyseq
-from keyseq.config import load_settings
-from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
-from keyseq.network.seq2seq import Seq2Seq
-from keyseq.network.storage import Stored
 from keyseq.runtime.export import export
 from keyseq.runtime.torch import torch_stepper
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
 from keyseq.text.presence import Source
 from keyseq.types import Document, System
 
+from .networks import WINDOW, WORDS, made, texts
+
 torch.set_num_threads(1)
-WORDS = [f"{a}{b}{c}" for a, b, c in itertools.product("bdfgklmnprst", "aeiou", "lmnrst")][:345]
-WINDOW = 60
-
-
-def made(paradigm="one2seq") -> Stored:
-    """An untrained network that speaks of what it reads, a few phrases at a time."""
-    torch.manual_seed(5)
-    words = len(WORDS) + 5
-    overrides = [f"model.vocabulary={words}", f"target.source_words={WINDOW}", f"target.paradigm={paradigm}"]
-    settings = load_settings("tiny", overrides)
-    network = Seq2Seq(settings.model, words).eval()
-    with torch.no_grad():
-        for weight in network.parameters():
-            weight.mul_(2)
-        network.pointer.vocabulary.weight.mul_(3)
-        network.pointer.vocabulary.bias[3:5] += 4
-        network.pointer.switch.squash.bias -= 0.5  # copies more than it generates
-    return Stored(network, settings, Vocabulary.from_words(WORDS))
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +29,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def system(folder):
     return keyseq.load(str(folder), threads=1)
-
-
-def texts(count, longest=80):
-    draw = random.Random(9)
-    return [
-        " ".join(draw.choices([*WORDS, "unseen", "Word-like", "x.y,"], k=draw.randint(1, longest)))
-        for _ in range(count)
-    ]
 
 
 def said(phrases):

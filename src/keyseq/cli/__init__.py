@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from keyseq.cli.calibrate import calibrate
 from keyseq.cli.clean import clean
 from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
@@ -47,6 +48,7 @@ app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
 app.command(short_help="Tell whether systems differ by more than chance.")(compare)
 app.command(short_help="Train a network, or go on with a run.")(train)
 app.command(short_help="Write a trained network to run without torch.")(export)
+app.command(short_help="Fit how many phrases a network says.")(calibrate)
 app.command(short_help="Measure the paper's tables and figures anew.")(experiment)
 app.add_typer(data)
 

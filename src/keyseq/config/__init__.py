@@ -1,9 +1,17 @@
 """Typed settings: every default in one place, TOML on disk, dotted overrides, unknown keys refused."""
 
 from keyseq.config.loading import available, load_settings
-from keyseq.config.settings import LossSettings, ModelSettings, Settings, TargetSettings, TrainingSettings
+from keyseq.config.settings import (
+    EndingSettings,
+    LossSettings,
+    ModelSettings,
+    Settings,
+    TargetSettings,
+    TrainingSettings,
+)
 
 __all__ = [
+    "EndingSettings",
     "LossSettings",
     "ModelSettings",
     "Settings",

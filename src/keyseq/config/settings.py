@@ -129,6 +129,17 @@ class TrainingSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class EndingSettings:
+    """When decoding that says no phrase twice ends a sequence; measured on documents, not learnt."""
+
+    bonus: float = setting(0.0, "added to the log-probability of </s>; see keyseq calibrate")
+    growth: float = setting(0.0, "added for each phrase said so far")
+
+    def __post_init__(self) -> None:
+        check("ending", self)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """All there is to set, by section."""
 
@@ -136,6 +147,7 @@ class Settings:
     loss: LossSettings = LossSettings()
     target: TargetSettings = TargetSettings()
     training: TrainingSettings = TrainingSettings()
+    ending: EndingSettings = EndingSettings()
 
     def __post_init__(self) -> None:
         if self.loss.semantic and not self.model.target_encoder:

@@ -18,6 +18,8 @@ class Policy:
     come before them; "count" as soon as `keep` are finished, as in the released code. With a `temperature` above 0,
     `samples` sequences are drawn independently, each next word among its `sample_from` most probable ones. With
     `distinct`, no phrase of a sequence begins with the word that an earlier one began with, so that none is repeated.
+    Where the next word is chosen, `end_bonus` and, for each phrase said so far, `end_growth` are added to the
+    log-probability of `</s>`, though not to the sequence's own: so the number of phrases can be calibrated.
     """
 
     beam: int = 1
@@ -30,6 +32,8 @@ class Policy:
     sample_from: int = 50
     seed: int = 0
     distinct: bool = False
+    end_bonus: float = 0.0
+    end_growth: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("beam", "max_length", "keep", "samples", "sample_from"):
@@ -43,9 +47,9 @@ class Policy:
 
     @property
     def candidates(self) -> int:
-        """How many ways to go on are looked at: with `distinct`, as many more as a hypothesis may have to leave out."""
+        """How many ways to go on are looked at: more than are taken where some are left out or the end is preferred."""
         ways = self.sample_from if self.temperature else self.beam
-        return ways + self.max_length // 2 if self.distinct else ways
+        return ways + self.max_length // 2 if self.distinct or self.end_bonus or self.end_growth else ways
 
     @property
     def rows(self) -> int:

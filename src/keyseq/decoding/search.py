@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from keyseq.data.vocabulary import BOS, SEP
+from keyseq.data.vocabulary import BOS, EOS, SEP
 from keyseq.decoding.hypotheses import Beam, Flags, Hypothesis
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids, S, Stepper
@@ -46,7 +46,7 @@ def search(
         if policy.distinct:
             continuations = _without_repeats(beam, continuations)
         with np.errstate(invalid="ignore"):  # empty places: -inf less -inf
-            beam = beam.grown(continuations, choose(beam, continuations)[:, : policy.rows])
+            beam = beam.grown(continuations, choose(beam, _ending(beam, continuations, policy))[:, : policy.rows])
         _collect(beam, beam.ended if length < policy.max_length else beam.ended | beam.alive, policy, results)
         live = beam.alive & ~_hopeless(beam, policy, results)
         if not live.any():
@@ -65,6 +65,15 @@ def _without_repeats(beam: Beam[S], continuations: Continuations[S]) -> Continua
     again = begins[:, :, :-1] & (said[:, :, 1:] == continuations.ids[:, :, None])
     repeats = begins[:, :, -1] & again.any(axis=2)
     return replace(continuations, scores=np.where(repeats, np.float32(-np.inf), continuations.scores))
+
+
+def _ending(beam: Beam[S], continuations: Continuations[S], policy: Policy) -> Continuations[S]:
+    """The same with what the policy adds to the ways that end a sequence."""
+    if not (policy.end_bonus or policy.end_growth):
+        return continuations
+    phrases = 1 + np.take_along_axis((beam.tokens == SEP).sum(axis=2), continuations.beams, axis=1)  # (D, k)
+    added = np.where(continuations.ids == EOS, policy.end_bonus + policy.end_growth * phrases, 0)
+    return replace(continuations, scores=continuations.scores + added.astype(np.float32))
 
 
 def _rank(hypothesis: Hypothesis) -> float:

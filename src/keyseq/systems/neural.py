@@ -4,14 +4,14 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from keyseq.config import TargetSettings
+from keyseq.config import EndingSettings, TargetSettings
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.decoding.phrases import Candidate, Selection, candidates, phrases
 from keyseq.decoding.policies import Policy, policy
@@ -63,11 +63,14 @@ class NeuralSettings:
     cut: bool = False
     threads: int | None = None
 
-    def policy(self, target: TargetSettings) -> Policy:
-        """The search for a network of these targets."""
+    def policy(self, target: TargetSettings, ending: EndingSettings) -> Policy:
+        """The search for a network of these targets; its calibrated ending is that of `distinct` decoding alone."""
         names = ("beam", "max_length", "length_penalty", "temperature", "samples", "seed", "distinct")
         changes = {name: value for name in names if (value := getattr(self, name)) is not None}
-        return policy(self.decoding or _DEFAULT_DECODING[target.paradigm], target.paradigm, **changes)
+        chosen = policy(self.decoding or _DEFAULT_DECODING[target.paradigm], target.paradigm, **changes)
+        if not chosen.distinct:
+            return chosen
+        return replace(chosen, end_bonus=ending.bonus, end_growth=ending.growth)
 
     def selection(self, target: TargetSettings) -> Selection:
         """What is kept of a search."""
@@ -88,6 +91,7 @@ class Model(NamedTuple):
     stepper: GraphStepper
     vocabulary: Vocabulary
     target: TargetSettings
+    ending: EndingSettings = EndingSettings()
     folder: Path | None = None  # of an exported one
 
 
@@ -104,7 +108,7 @@ class NeuralSystem:
 
     def __init__(self, name: str, model: Model, settings: NeuralSettings) -> None:
         self.name, self.model, self.settings = name, model, settings
-        self._policy, self._selection = settings.policy(model.target), settings.selection(model.target)
+        self._policy, self._selection = settings.policy(model.target, model.ending), settings.selection(model.target)
         self._threads = settings.threads or _cores()
         self._allow_list: AllowList | None = None
         if settings.allow is not None:
@@ -116,7 +120,8 @@ class NeuralSystem:
         """Load an exported network from a folder or, if there is no such folder, by its hub id `owner/name`."""
         place = locate(name)
         exported = ExportedNetwork(place.folder, root=place.root)
-        model = Model(GraphStepper(exported), exported.vocabulary, exported.settings.target, place.folder)
+        known = exported.settings
+        model = Model(GraphStepper(exported), exported.vocabulary, known.target, known.ending, place.folder)
         return cls(name, model, NeuralSettings(**settings))
 
     def with_settings(self, **settings: Any) -> "NeuralSystem":  # noqa: ANN401  # fields of the settings

@@ -1,0 +1,17 @@
+import json
+import shutil
+
+from typer.testing import CliRunner
+
+from keyseq.cli import app
+
+
+def test_a_network_is_calibrated_by_a_command_and_says_by_how_much(exported, tmp_path):
+    out = shutil.copytree(exported[0], tmp_path / "network")
+    lines = [json.dumps({"id": str(n), "abstract": f"w{n} w{n + 1} w9", "keywords": ["w9"]}) for n in range(12)]
+    (tmp_path / "valid.jsonl").write_text("\n".join(lines))
+    ran = CliRunner().invoke(app, ["calibrate", str(out), str(tmp_path / "valid.jsonl"), "--documents", "8", "--json"])
+    assert ran.exit_code == 0, ran.output
+    outcome = json.loads(ran.stdout)
+    assert outcome["documents"] == 8
+    assert outcome["error"] <= outcome["uncalibrated"]
