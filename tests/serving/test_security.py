@@ -2,6 +2,7 @@
 
 import pytest
 
+from keyseq.cli.serve import serve
 from keyseq.errors import KeyseqError
 from keyseq.serving.security import known_hosts, read_token
 
@@ -108,3 +109,16 @@ def test_a_name_that_is_allowed_is_answered_to_and_this_machine_still_is(guarded
 )
 def test_which_names_a_server_goes_by(bound, allowed, known):
     assert known_hosts(bound, allowed) == known
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ({"allow_host": ["https://keys.example.org/"]}, "it looks like keys.example.org"),
+        ({"allow_host": [" "]}, "is no name of a machine"),
+        ({"cors_origin": ["example.org"]}, "it looks like https://example.org"),
+    ],
+)
+def test_names_that_are_none_are_refused_before_the_server_starts(option, told):
+    with pytest.raises(KeyseqError, match=told):
+        serve(["textrank"], **option)
