@@ -29,9 +29,10 @@ def embedded(states: Floats, seed: int) -> Floats:
         max_iter=1000,
         init="random",
         random_state=seed,
-        n_jobs=1,
     )
-    placed: Floats = tsne.fit_transform(np.ascontiguousarray(states, dtype=np.float32))
+    # on one thread, for threads add up in another order, and spin where cores are busy
+    with require("threadpoolctl", EXTRA).threadpool_limits(1):
+        placed: Floats = tsne.fit_transform(np.ascontiguousarray(states, dtype=np.float32))
     return placed
 
 

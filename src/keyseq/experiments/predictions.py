@@ -1,8 +1,9 @@
 """What systems say of test sets: decoded in parts, so that a run that was killed goes on, and kept by their key."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,16 @@ class Said:
 
 def predict(system: Ready, name: str, decoding: str, documents: Sequence[Document], workspace: Workspace) -> Said:
     """Decode what was not decoded yet."""
-    settings = _settings(system, decoding)
-    own = key(system.key, settings, digest(documents))
-    file = workspace.folder("predictions") / f"{name}-{own}.jsonl"
+    file = workspace.folder("predictions") / f"{name}-{prediction_key(system, decoding, documents)}.jsonl"
     if not file.is_file():
-        _write(load(system.place, **settings), documents, file, _Told(name, decoding, workspace))
+        label = f"{name} {decoding}".strip()
+        _write(load(system.place, **_settings(system, decoding)), documents, file, partial(_shown, workspace, label))
     return Said([prediction.phrases for prediction in read_predictions(file)], file)
+
+
+def prediction_key(system: Ready, decoding: str, documents: Sequence[Document]) -> str:
+    """What tells predictions from others: the system, how it decodes, and what it reads of the documents."""
+    return key(system.key, _settings(system, decoding), digest(documents))
 
 
 def _settings(system: Ready, decoding: str) -> dict[str, Any]:
@@ -44,20 +49,16 @@ def _settings(system: Ready, decoding: str) -> dict[str, Any]:
     return {"decoding": decoding, "cut": True, "exact": True}
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    name: str
-    decoding: str
-    workspace: Workspace
+def _shown(workspace: Workspace, label: str, starts: range) -> Iterator[int]:
+    return workspace.progress.track(starts, f"decoding: {label}", len(starts))
 
 
-def _write(system: System, documents: Sequence[Document], file: Path, told: _Told) -> None:
+def _write(system: System, documents: Sequence[Document], file: Path, shown: Callable[[range], Iterator[int]]) -> None:
     """Write the parts that are missing, and then all of them as one file."""
     parts = file.with_suffix(".parts")
     make_folder(parts)
     starts = range(0, len(documents), PART)
-    description = f"{told.name} {told.decoding}".strip()
-    for start in told.workspace.progress.track(starts, f"decoding: {description}", len(starts)):
+    for start in shown(starts):
         part = parts / f"{start:08}.jsonl"
         if not part.is_file():
             batch = documents[start : start + PART]

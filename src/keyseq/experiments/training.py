@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from keyseq.config import Settings
 from keyseq.data.formats import read_documents
@@ -78,12 +77,12 @@ def _ranker(name: str, learned: Training, workspace: Workspace) -> Ready:
     if not folder.is_dir():
         workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
         documents = islice(read_documents(learned.train.path), number)
-        module.train(documents, None, workspace.progress.track).save(folder)
+        module.train(documents, track=workspace.progress.track).save(folder)
     return Ready(str(folder), own, is_network=False)
 
 
 def _network(name: str, learned: Training, settings: Settings, workspace: Workspace) -> Ready:
-    own = key(_decisive(settings), sha256(learned.train.path), sha256(learned.valid.path))
+    own = network_key(learned, settings)
     run, exported = (workspace.folder(kind) / f"{name}-{own}" for kind in ("runs", "networks"))
     if not exported.is_dir():
         workspace.progress.note(f"training {name} on {learned.train.name}, into {run}")
@@ -92,10 +91,11 @@ def _network(name: str, learned: Training, settings: Settings, workspace: Worksp
     return Ready(str(exported), own, is_network=True)
 
 
-def _decisive(settings: Settings) -> dict[str, Any]:
+def network_key(learned: Training, settings: Settings) -> str:
+    """What tells a network from others: its settings, and the content of what it learns from."""
     values = asdict(settings)
     values["training"] = {name: value for name, value in values["training"].items() if name not in _FREE}
-    return values
+    return key(values, sha256(learned.train.path), sha256(learned.valid.path))
 
 
 def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace) -> None:

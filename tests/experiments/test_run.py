@@ -1,0 +1,159 @@
+"""Whole experiments on invented corpora, with real networks of a few steps."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from keyseq.errors import KeyseqError
+from keyseq.evaluation import evaluate
+from keyseq.experiments.definition import Analysis, load
+from keyseq.experiments.run import check_networks, run
+from keyseq.experiments.workspace import Workspace
+
+from .conftest import TINY, Listener
+
+
+def values(outcome, title):
+    [section] = [section for section in outcome.sections if section.title == title]
+    return {value.row: value for value in section.values}
+
+
+def test_missing_networks_are_trained_and_scored(finished):
+    _, told, outcome = finished
+    assert [line.split(" on ")[0] for line in told] == ["training catseq", "training catseqd"]
+    inspec = values(outcome, "inspec")
+    assert set(inspec) == {"catseq", "catseqd"}
+    for row, published in (("catseq", 30.7), ("catseqd", 33.1)):
+        value = inspec[row]
+        assert value.published == published
+        assert value.difference == pytest.approx(value.measured - published)
+        assert value.interval[0] <= value.measured <= value.interval[1]
+        assert value.signature.startswith("present.f1@o|protocol:yuan2020")
+        assert value.baseline == "catseq"
+
+
+def test_a_test_set_that_is_missing_is_a_row_that_says_so(finished):
+    value = values(finished[2], "krapivin")["catseq"]
+    assert (value.missing, value.measured, value.published) == ("no data: test/krapivin.jsonl", None, 32.3)
+
+
+def test_what_stands_in_for_a_corpus_is_told(finished):
+    [section] = [section for section in finished[2].sections if section.title == "kp20k"]
+    assert "kp20k_1000 stands in for it" in section.notes[0]
+
+
+def test_a_small_scale_says_that_its_numbers_are_no_results(finished):
+    assert "10 steps of 32 examples" in finished[2].explained[-1]
+    assert "say that all runs, not how good it is" in finished[2].explained[-1]
+
+
+def test_the_stored_phrases_give_the_same_score_again(finished):
+    value = values(finished[2], "inspec")["catseqd"]
+    _, _, gold, predictions, _, metric = value.command.split()
+    assert 100 * evaluate(gold, predictions, metrics=[metric]).aggregate(metric) == pytest.approx(value.measured)
+
+
+def test_a_second_run_trains_and_decodes_nothing_and_finds_the_same(finished):
+    workspace, _, first = finished
+    listener = Listener()
+    before = {path: path.stat().st_mtime_ns for path in (workspace.out / "predictions").iterdir()}
+    again = run(first.experiment, replace(workspace, progress=listener.progress), first.command)
+    assert listener.told == []
+    assert again.sections == first.sections
+    assert {path: path.stat().st_mtime_ns for path in (workspace.out / "predictions").iterdir()} == before
+
+
+def test_all_reports_are_written(finished):
+    workspace, _, outcome = finished
+    for suffix in (".md", ".tex", ".json", ".html", ".png"):
+        assert (workspace.out / f"ablation{suffix}").stat().st_size > 500
+    report = json.loads((workspace.out / "ablation.json").read_text())
+    assert report["command"] == outcome.command
+    assert len(report["sections"]) == 5
+
+
+def test_rankers_and_networks_from_elsewhere_need_no_training(finished, tmp_path):
+    workspace, _, _ = finished
+    [folder] = (workspace.out / "networks").glob("catseq-*")
+    [checkpoint] = (workspace.out / "runs").glob("catseqd-*")
+    listener = Listener()
+    there = Workspace(
+        data=workspace.data,
+        out=tmp_path,
+        scale=TINY,
+        networks={"catseq": folder, "catseqd": checkpoint},
+        progress=listener.progress,
+    )
+    outcome = run(load("present").only(["tfidf", "catseq", "catseqd"]), there, "")
+    assert listener.told == [f"exporting {checkpoint / 'best'}"]
+    inspec = {(value.row, value.column): value.measured for value in outcome.sections[1].values}
+    first = values(finished[2], "inspec")
+    for row in ("catseq", "catseqd"):
+        assert inspec[row, "present.f1@o"] == pytest.approx(first[row].measured)
+    assert inspec["tfidf", "present.f1@o"] > 0
+
+
+def test_a_folder_without_a_network_is_refused(finished, tmp_path):
+    workspace = replace(finished[0], networks={"catseq": tmp_path})
+    with pytest.raises(KeyseqError, match="holds no trained network"):
+        run(load("ablation").only(["catseq"]), workspace, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("present", "catsek", "trains no such network; did you mean 'catseq'"),
+        ("present", "tfidf", "trains no such network"),
+        ("self-terminating", "catseq", "write catseq@kp20k or catseq@stackex"),
+    ],
+)
+def test_a_network_for_no_row_or_for_two_is_refused(name, given, message, tmp_path):
+    with pytest.raises(KeyseqError, match=message):
+        check_networks(load(name), {given: tmp_path})
+
+
+def test_statistics_count_what_is_there_beside_what_was_published(data, tmp_path):
+    outcome = run(load("statistics"), Workspace(data=data, out=tmp_path), "")
+    first, appendix = ({(v.row, v.column): v for v in section.values} for section in outcome.sections)
+    assert (first["inspec", "#Test"].measured, first["inspec", "#Test"].difference) == (30, -470)
+    assert first["inspec", "Mean"].measured == 3.0
+    assert first["krapivin", "Mean"].missing == "no data: krapivin.jsonl"
+    assert appendix["inspec", "#AbsKP"].measured == 30  # each text only means one of its three phrases
+    assert appendix["inspec", "#PreKP"].measured == 60
+
+
+def test_the_diversity_of_networks_is_measured_and_drawn(finished, tmp_path):
+    workspace, _, _ = finished
+    networks = {name: next((workspace.out / "networks").glob(f"{name}-*")) for name in ("catseq", "catseqd")}
+    there = Workspace(data=workspace.data, out=tmp_path, scale=TINY, networks=networks)
+    outcome = run(replace(load("diversity"), analysis=Analysis(states=100, steps=(1,))), there, "")
+    [section] = outcome.sections
+    found = {(value.row, value.column): value for value in section.values}
+    unique = found["unique phrases, beam 50", "catseqd"]
+    assert unique.published == 89.7
+    assert unique.measured >= found["unique stems, beam 50", "catseqd"].measured > 0
+    assert -1 <= found["cosine of separators", "catseq"].measured <= 1
+    assert {"duplicate tokens, greedy", "purity, k = 1", "similarity of phrases, beam 50"} <= {row for row, _ in found}
+    for path in outcome.figures.values():
+        assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_grid_has_a_network_for_each_pair_and_names_the_best(data, tmp_path):
+    small = {"loss.orthogonal": (0.1,), "loss.semantic": (0.03, 0.3)}
+    tiny = replace(load("lambdas").systems[0], config="tiny", settings=("model.output_vocabulary=0",))
+    experiment = replace(load("lambdas"), grid=small, systems=(tiny,))
+    outcome = run(experiment, Workspace(data=data, out=tmp_path, scale=TINY), "")
+    [section] = outcome.sections
+    assert [(value.row, value.column) for value in section.values] == [("0.1", "0.03"), ("0.1", "0.3")]
+    assert all(value.measured is not None for value in section.values)
+    assert any(note.startswith("Best: 0.1 and") for note in section.notes)
+    assert len(list((tmp_path / "networks").iterdir())) == 2
+
+
+def test_without_data_nothing_is_begun(tmp_path, monkeypatch):
+    monkeypatch.delenv("KEYSEQ_DATA", raising=False)
+    with pytest.raises(KeyseqError, match="say where your data is"):
+        run(load("present"), Workspace(data=None, out=tmp_path), "")
+    with pytest.raises(KeyseqError, match="no such data directory"):
+        run(load("present"), Workspace(data=tmp_path / "nowhere", out=tmp_path), "")
