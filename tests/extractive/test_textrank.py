@@ -6,11 +6,11 @@ import pytest
 
 import keyseq
 from keyseq.errors import KeyseqError
+from keyseq.extractive.graph import word_scores
 from keyseq.extractive.reading import Reading
-from keyseq.extractive.textrank import ORIGINAL, TextRank, TextRankSettings, page_rank, word_scores
+from keyseq.extractive.textrank import ORIGINAL, TextRank, TextRankSettings
 from keyseq.types import Document
 
-EXACT = TextRankSettings(tolerance=0.0)
 TEXT = """Graph Matching Networks . We learn to match graphs. A graph matching network compares two graphs by
 cross-graph attention. In experiments on molecules and on programs, graph matching networks find similar graphs faster
 than hand-made kernels. Cross-graph attention is what the networks gain by."""
@@ -18,48 +18,9 @@ than hand-made kernels. Cross-graph attention is what the networks gain by."""
 RUNS = {"cross-graph attention": ["cross", "graph", "attent"], "hand-made kernels": ["hand", "made", "kernel"]}
 
 
-def test_a_star_by_hand():
-    """With damping d a hub c of three leaves l has c = (1 - d)/4 + 3dl and l = (1 - d)/4 + dc/3."""
-    hub, *leaves = page_rank([[1, 2, 3], [0], [0], [0]], [1.0] * 4, EXACT)
-    assert hub == pytest.approx(0.8875 / 1.85)
-    assert leaves == pytest.approx([(1 - 0.8875 / 1.85) / 3] * 3)
-
-
-def test_a_walk_starts_again_where_it_is_told_to():
-    """Of two neighbours the one where all walks start has (1 - d)/(1 - d²) = 1/(1 + d)."""
-    assert page_rank([[1], [0]], [1.0, 0.0], EXACT) == pytest.approx([1 / 1.85, 0.85 / 1.85])
-
-
-def test_a_node_without_neighbours_sends_the_walk_back_to_the_start():
-    """r = (1 - d)/3 + dr/3 for it, the other two share the rest."""
-    lone = (0.15 / 3) / (1 - 0.85 / 3)
-    assert page_rank([[], [2], [1]], [1.0] * 3, EXACT) == pytest.approx([lone, (1 - lone) / 2, (1 - lone) / 2])
-
-
-def test_no_words_have_no_scores():
-    assert word_scores(Reading(""), TextRankSettings()) == {}
-
-
-def test_words_are_neighbours_within_the_window_marks_and_stop_words_counted():
-    reading = Reading("cats of dogs, birds")  # cats 0, of 1, dogs 2, the comma 3, birds 4
-    uniform = {"restart": "uniform", "tolerance": 0.0}
-    apart = word_scores(reading, TextRankSettings(window=2, **uniform))
-    assert apart == pytest.approx(dict.fromkeys(["cat", "dog", "bird"], 1 / 3))
-    chain = word_scores(reading, TextRankSettings(window=3, **uniform))
-    assert chain["dog"] > chain["cat"] == pytest.approx(chain["bird"])
-    triangle = word_scores(reading, TextRankSettings(window=5, **uniform))
-    assert triangle == pytest.approx(apart)
-
-
-def test_early_words_weigh_more_by_position_and_not_otherwise():
-    reading = Reading("cats of dogs of birds")
-    early = word_scores(reading, TextRankSettings())
-    assert early["cat"] > early["dog"] > early["bird"]
-
-
 def test_the_original_definition_sums_the_scores_of_the_longest_runs():
     reading = Reading(TEXT)
-    scores = word_scores(reading, ORIGINAL)
+    scores = word_scores(reading, ORIGINAL, "uniform")
     [phrases] = TextRank(ORIGINAL).predict([TEXT])
     totals = {text: sum(scores[stem] for stem in stems) for text, stems in RUNS.items()}
     best = max(totals.values())
@@ -70,7 +31,7 @@ def test_the_original_definition_sums_the_scores_of_the_longest_runs():
 
 def test_occurrences_count_by_their_logarithm():
     text = "cats see dogs. dogs"
-    scores = word_scores(Reading(text), TextRankSettings())
+    scores = word_scores(Reading(text), TextRankSettings(), "position")
     [phrases] = TextRank().predict([text])
     by_text = {phrase.text: phrase.score for phrase in phrases}
     cats, dogs = scores["cat"] * math.log2(2), scores["dog"] * math.log2(3)

@@ -40,9 +40,9 @@ class Kea(TrainedRanker):
     system = KeaSettings.system
 
     def __init__(self, settings: KeaSettings, frequencies: DocumentFrequencies, bayes: NaiveBayes) -> None:
-        super().__init__(settings)
+        super().__init__(settings, frequencies)
         self.settings: KeaSettings = settings
-        self.frequencies, self.bayes = frequencies, bayes
+        self.bayes = bayes
 
     def phrases(self, reading: Reading) -> list[Phrase]:
         """The ranked phrases of a text."""

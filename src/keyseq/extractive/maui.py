@@ -16,11 +16,12 @@ from keyseq.extractive.candidates import Candidate, Stems, find_candidates
 from keyseq.extractive.discretization import Floats
 from keyseq.extractive.frequencies import DocumentFrequencies
 from keyseq.extractive.lessons import Gold, LearnerSettings, rarity, study
-from keyseq.extractive.ranking import best_phrases, without_parts
+from keyseq.extractive.ranking import best_phrases, named_phrase, without_parts
 from keyseq.extractive.reading import Reading
 from keyseq.extractive.thesaurus import Thesaurus
 from keyseq.extractive.trained import FREQUENCIES, KEYPHRASES, TrainedRanker, damaged, load_arrays, load_settings
 from keyseq.extractive.trees import Forest, Growth
+from keyseq.imports import require
 from keyseq.types import Document, Phrase
 
 FEATURES = ("tf", "idf", "tfidf", "first", "last", "spread", "length", "keyphraseness", "degree")
@@ -62,7 +63,7 @@ class Maui(TrainedRanker):
     system = MauiSettings.system
 
     def __init__(self, settings: MauiSettings, knowledge: Knowledge, forest: Forest) -> None:
-        super().__init__(settings)
+        super().__init__(settings, knowledge.frequencies)
         self.settings: MauiSettings = settings
         self.knowledge, self.forest = knowledge, forest
 
@@ -77,12 +78,9 @@ class Maui(TrainedRanker):
 
     def _terms(self, reading: Reading, thesaurus: Thesaurus) -> list[Phrase]:
         found = thesaurus.find(reading.source)
-        numbers, phrases = list(found), []
-        for score, place in self._ranked(reading, _counted_terms(reading, thesaurus, found))[: self.top]:
-            number = numbers[place]
-            spans = reading.source.spans(thesaurus.stems(number, reading.source.tokenizer)[0])
-            phrases.append(Phrase(text=thesaurus.terms[number].name, score=score, present=bool(spans), spans=spans))
-        return phrases
+        names = [thesaurus.terms[number].name for number in found]
+        ranked = self._ranked(reading, _counted_terms(reading, thesaurus, found))
+        return [named_phrase(reading.source, names[place], score) for score, place in ranked[: self.top]]
 
     def _ranked(self, reading: Reading, counted: list[Counted]) -> list[tuple[float, int]]:
         """The score and number of each, the best first."""
@@ -151,6 +149,7 @@ def train(
 ) -> Maui:
     """Learn from documents with keyphrases, of any number; with a vocabulary, from those that are terms of it."""
     settings = settings or MauiSettings()
+    require("sklearn", "baselines")  # before the work, not after it
     lessons = study(documents, settings)
     knowledge = Knowledge(lessons.frequencies, lessons.keyphrases, thesaurus)
 

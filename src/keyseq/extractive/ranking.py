@@ -6,6 +6,7 @@ from itertools import combinations
 
 from keyseq.extractive.candidates import Candidate, Stems
 from keyseq.extractive.reading import Reading
+from keyseq.text.presence import Source, phrase_stems
 from keyseq.types import Phrase
 
 
@@ -29,6 +30,12 @@ def without_parts(ranked: Iterable[tuple[float, Candidate]]) -> Iterator[tuple[f
         if stems not in parts:
             parts.update(stems[first:last] for first, last in combinations(range(len(stems) + 1), 2))
             yield score, candidate
+
+
+def named_phrase(source: Source, text: str, score: float) -> Phrase:
+    """A phrase by its name, with its places in a text that may have it or not."""
+    spans = source.spans(phrase_stems(text, source.tokenizer))
+    return Phrase(text=text, score=score, present=bool(spans), spans=spans)
 
 
 def _phrase(reading: Reading, candidate: Candidate, score: float) -> Phrase:

@@ -13,6 +13,7 @@ from safetensors import SafetensorError
 from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.candidates import CandidateSettings
+from keyseq.extractive.frequencies import DocumentFrequencies
 from keyseq.extractive.reading import Reading
 from keyseq.files import write_whole, write_whole_folder
 from keyseq.types import Document, Phrase, as_documents
@@ -39,8 +40,9 @@ class TrainedRanker(ABC):
 
     system: ClassVar[str]
 
-    def __init__(self, settings: CandidateSettings) -> None:
+    def __init__(self, settings: CandidateSettings, frequencies: DocumentFrequencies) -> None:
         self.name, self.settings, self.top = self.system, settings, settings.top
+        self.frequencies = frequencies
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
@@ -56,10 +58,14 @@ class TrainedRanker(ABC):
     def save(self, folder: str | Path) -> None:
         """Write all that was learnt into a new folder, from which `keyseq.load` loads it; whole or not at all."""
         with write_whole_folder(Path(folder)) as partial:
-            with write_whole(partial / MARK) as file:
-                file.write(to_toml(self.system, self.settings))
-            (partial / ARRAYS).write_bytes(safetensors.numpy.save(dict(self.arrays())))
-            self.save_tables(partial)
+            self.write(partial)
+
+    def write(self, folder: Path) -> None:
+        """Write all that was learnt into a folder that is there."""
+        with write_whole(folder / MARK) as file:
+            file.write(to_toml(self.system, self.settings))
+        (folder / ARRAYS).write_bytes(safetensors.numpy.save(dict(self.arrays())))
+        self.save_tables(folder)
 
     @abstractmethod
     def phrases(self, reading: Reading) -> list[Phrase]:

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from keyseq.errors import KeyseqError, nearest, shown
 from keyseq.serving.requests import SystemEntry
 from keyseq.systems import SYSTEMS, load
 from keyseq.systems.hub import is_place
 from keyseq.systems.options import Options
-from keyseq.systems.registry import settings_class
+from keyseq.systems.registry import entry_of, settings_class
 from keyseq.types import Document, Phrase, System
 
 VARIANTS = 32  # systems under other settings that are kept: an allow-list takes a while to prepare
@@ -24,6 +24,15 @@ class ChoiceError(KeyseqError):
     def __init__(self, message: str, place: str) -> None:
         super().__init__(message)
         self.place = place
+
+
+@runtime_checkable
+class Adjustable(Protocol):
+    """A system that can be had under other settings without being loaded again."""
+
+    def with_settings(self, **settings: Any) -> System:  # noqa: ANN401  # fields of the system's settings
+        """The same, under other settings."""
+        ...
 
 
 class Asked(NamedTuple):
@@ -39,7 +48,8 @@ class Catalogue:
     def __init__(self, names: Iterable[str | None] = ()) -> None:
         self._loaded: dict[str, System] = {}
         self._settings: dict[str, type] = {}
-        for name in names or [None, *SYSTEMS]:
+        own = (name for name, entry in SYSTEMS.items() if not entry.package)
+        for name in names or [None, *own]:
             self._add(name)
         self._variant = lru_cache(VARIANTS)(self._vary)
 
@@ -59,7 +69,7 @@ class Catalogue:
         return [self._entry(name, default=name == default) for name in self._loaded]
 
     def _entry(self, name: str, *, default: bool) -> SystemEntry:
-        known = SYSTEMS.get(self._loaded[name].name)
+        known = entry_of(self._loaded[name].name)
         description = known.description if known else "a network that says phrases, in the text or not"
         return SystemEntry(name=name, description=description, absent=known.absent if known else True, default=default)
 
@@ -78,12 +88,10 @@ class Catalogue:
         return self._variant(asked).predict(documents)
 
     def _vary(self, asked: Asked) -> System:
-        from keyseq.systems.neural import NeuralSystem
-
-        system = self._loaded[asked.system]
-        if isinstance(system, NeuralSystem):
-            return system.with_settings(**dict(asked.settings))
-        return load(system.name, **dict(asked.settings))
+        system, settings = self._loaded[asked.system], dict(asked.settings)
+        if isinstance(system, Adjustable):  # what has been learnt is shared, not read again
+            return system.with_settings(**settings)
+        return load(system.name, **settings)
 
 
 def _public(name: str) -> str:

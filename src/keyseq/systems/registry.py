@@ -20,6 +20,7 @@ class Entry:
     module: str = "keyseq.systems.neural"
     system: str = "NeuralSystem"
     settings: str = "NeuralSettings"
+    package: str = ""  # one that is not part of keyseq, and does the work
 
     @property
     def is_network(self) -> bool:
@@ -49,6 +50,57 @@ SYSTEMS: dict[str, Entry] = {
         module="keyseq.extractive.textrank",
         system="TextRank",
         settings="TextRankSettings",
+    ),
+    "singlerank": Entry(
+        description="noun phrases whose words often stand near other words",
+        absent=False,
+        module="keyseq.extractive.singlerank",
+        system="SingleRank",
+        settings="SingleRankSettings",
+    ),
+    "positionrank": Entry(
+        description="the same, words at the beginning of the text before others",
+        absent=False,
+        module="keyseq.extractive.positionrank",
+        system="PositionRank",
+        settings="PositionRankSettings",
+    ),
+    "topicrank": Entry(
+        description="one noun phrase for each topic that stands near other topics",
+        absent=False,
+        module="keyseq.extractive.topicrank",
+        system="TopicRank",
+        settings="TopicRankSettings",
+    ),
+    "multipartiterank": Entry(
+        description="noun phrases that stand near those of other topics",
+        absent=False,
+        module="keyseq.extractive.multipartiterank",
+        system="MultipartiteRank",
+        settings="MultipartiteRankSettings",
+    ),
+    "firstphrases": Entry(
+        description="the noun phrases with which the text begins",
+        absent=False,
+        module="keyseq.extractive.firstphrases",
+        system="FirstPhrases",
+        settings="FirstPhrasesSettings",
+    ),
+    "yake": Entry(
+        description="phrases by the statistics of their words in this text; by the package yake",
+        absent=False,
+        module="keyseq.extractive.yake",
+        system="Yake",
+        settings="YakeSettings",
+        package="yake",
+    ),
+    "keybert": Entry(
+        description="phrases whose embedding is near that of the text; by the package keybert",
+        absent=False,
+        module="keyseq.extractive.keybert",
+        system="KeyBert",
+        settings="KeyBertSettings",
+        package="keybert",
     ),
 }
 

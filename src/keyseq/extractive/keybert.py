@@ -1,0 +1,64 @@
+"""KeyBERT (Grootendorst, 2020), by the package of that name: phrases whose embedding is near that of the text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from keyseq.config.fields import check, setting
+from keyseq.errors import KeyseqError, shown
+from keyseq.extractive.ranking import named_phrase
+from keyseq.imports import require
+from keyseq.text.presence import Source
+from keyseq.text.tokenize import tokenizer_for
+from keyseq.types import Document, Phrase, as_documents
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyBertSettings:
+    """The settings of the package, by the names that keyseq has for them."""
+
+    system: ClassVar[str] = "keybert"
+    model: str = setting("all-MiniLM-L6-v2", "the embeddings: a folder, or a name that sentence-transformers downloads")
+    max_words: int = setting(3, "words of the longest phrase", least=1)
+    diversity: float = setting(
+        0.0, "how much phrases must differ from better ones, below 1 (MMR); 0: not at all", least=0, below=1
+    )
+    top: int = setting(10, "phrases given for a document, at most", least=1)
+
+    def __post_init__(self) -> None:
+        check(self.system, self)
+
+
+class KeyBert:
+    """Asks KeyBERT; scores are cosines. `embeddings` may be any model that KeyBERT takes, instead of one by name."""
+
+    name = KeyBertSettings.system
+
+    def __init__(self, settings: KeyBertSettings | None = None, embeddings: Any = None) -> None:  # noqa: ANN401
+        self.settings, self._embeddings = settings or KeyBertSettings(), embeddings
+        self._package = require("keybert", "keybert")
+
+    @cached_property
+    def _model(self) -> Any:  # noqa: ANN401  # a KeyBERT
+        """The embeddings, loaded when they are first needed."""
+        try:
+            return self._package.KeyBERT(self._embeddings or self.settings.model)
+        except (OSError, ValueError, RuntimeError) as error:
+            reason = shown(str(error))
+            raise KeyseqError(f"keybert.model '{self.settings.model}' cannot be loaded ({reason})") from None
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document."""
+        return [self._rank(document.text) for document in as_documents(documents)]
+
+    def _rank(self, text: str) -> list[Phrase]:
+        source, asked = Source(text, tokenizer_for(text)), self.settings
+        found = self._model.extract_keywords(
+            text,
+            keyphrase_ngram_range=(1, asked.max_words),
+            top_n=asked.top,
+            use_mmr=asked.diversity > 0,
+            diversity=asked.diversity,
+        )
+        return [named_phrase(source, phrase, min(1.0, max(0.0, cosine))) for phrase, cosine in found]

@@ -1,0 +1,94 @@
+"""Topics of a text: candidates that share words, and how near the places of candidates are to each other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.config.fields import setting
+from keyseq.extractive.candidates import Candidate
+from keyseq.extractive.graph import MOST_ITERATIONS, WalkSettings
+from keyseq.extractive.reading import Reading
+
+MOST_CANDIDATES = 1_000  # of a text, in its order: time and memory grow with their square
+MOST_PLACES = 4_000
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicSettings(WalkSettings):
+    """Which candidates are of one topic."""
+
+    apart: float = setting(0.74, "topics join up to this distance: 1 less the share of words in common", least=0)
+    tolerance: float = setting(1e-6, "stop when the scores change by less, a node on average", least=0)
+
+
+def topics(candidates: Sequence[Candidate], apart: float) -> list[list[int]]:
+    """Groups of candidates by number, those that share words together.
+
+    The two groups whose candidates are nearest on average (Jaccard distance of their sets of stems) become one, as long
+    as they are not further than `apart` from each other: hierarchical clustering with average linkage.
+    """
+    distances = _distances(candidates)
+    groups = [[number] for number in range(len(candidates))]
+    np.fill_diagonal(distances, np.inf)
+    while len(groups) > 1:
+        one, other = sorted(divmod(int(distances.argmin()), len(candidates)))
+        if distances[one, other] > apart:
+            break
+        sizes = len(groups[one]), len(groups[other])
+        mean = (sizes[0] * distances[one] + sizes[1] * distances[other]) / sum(sizes)
+        mean[one] = np.inf
+        distances[one] = distances[:, one] = mean
+        distances[other] = distances[:, other] = np.inf
+        groups[one] += groups[other]
+        groups[other] = []
+    return [sorted(group) for group in groups if group]
+
+
+def _distances(candidates: Sequence[Candidate]) -> Floats:
+    """Of each two candidates, the share of their stems that only one of them has."""
+    stems = {stem: number for number, stem in enumerate({stem for one in candidates for stem in one.stems})}
+    has = np.zeros((len(candidates), len(stems)))
+    for row, one in zip(has, candidates, strict=True):
+        row[[stems[stem] for stem in one.stems]] = 1
+    shared = has @ has.T
+    sizes = has.sum(axis=1)
+    distances: Floats = 1 - shared / (sizes[:, None] + sizes - shared)
+    return distances
+
+
+def nearness(reading: Reading, candidates: Sequence[Candidate]) -> Floats:
+    """Of each two candidates, the sum of 1/gap over the places of both; the gap of neighbours is 1."""
+    places = sorted(
+        (reading.starts[first], reading.starts[last], number)
+        for number, one in enumerate(candidates)
+        for first, last in one.places
+    )[:MOST_PLACES]
+    starts, ends, owners = np.array(places, dtype=int).reshape(-1, 3).T
+    gaps = np.maximum(starts[None, :] - ends[:, None], 0) + 1.0
+    near = np.triu(1 / gaps, 1)
+    belongs = np.zeros((len(candidates), len(places)))
+    belongs[owners, np.arange(len(places))] = 1
+    one_way = belongs @ near @ belongs.T
+    sums: Floats = one_way + one_way.T
+    np.fill_diagonal(sums, 0)
+    return sums
+
+
+def weighted_rank(weights: Floats, settings: WalkSettings) -> Floats:
+    """How often a walk comes by each node of a graph of which `weights[i, j]` is the way from i to j; 1 in sum.
+
+    It starts anywhere, and again after a node that leads nowhere.
+    """
+    size, damping = len(weights), settings.damping
+    totals = weights.sum(axis=1)
+    onward = np.divide(weights, totals[:, None], out=np.full_like(weights, 1 / max(1, size)), where=totals[:, None] > 0)
+    scores = np.full(size, 1 / max(1, size))
+    for _ in range(MOST_ITERATIONS):
+        before, scores = scores, (1 - damping) / max(1, size) + damping * scores @ onward
+        if np.abs(scores - before).sum() < settings.tolerance * size:
+            break
+    return scores

@@ -1,0 +1,55 @@
+"""YAKE (Campos et al., 2020), by the package of that name: statistics of the words of one text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from keyseq.config.fields import check, setting
+from keyseq.extractive.ranking import named_phrase
+from keyseq.imports import require
+from keyseq.text.presence import Source
+from keyseq.text.tokenize import tokenizer_for
+from keyseq.types import Document, Phrase, as_documents
+
+
+@dataclass(frozen=True, kw_only=True)
+class YakeSettings:
+    """The settings of the package, by the names that keyseq has for them."""
+
+    system: ClassVar[str] = "yake"
+    max_words: int = setting(3, "words of the longest phrase", least=1)
+    window: int = setting(1, "words on each side of a word that count as its neighbours", least=1)
+    alike: float = setting(0.9, "phrases that are more alike than this are given once", least=0)
+    language: str = setting("en", "whose stop words are taken, by its code")
+    top: int = setting(10, "phrases given for a document, at most", least=1)
+
+    def __post_init__(self) -> None:
+        check(self.system, self)
+
+
+class Yake:
+    """Asks YAKE, whose scores are lower for better phrases; here the best has 1."""
+
+    name = YakeSettings.system
+
+    def __init__(self, settings: YakeSettings | None = None) -> None:
+        self.settings = settings or YakeSettings()
+        self._package = require("yake", "baselines")
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document."""
+        asked = self.settings
+        extractor = self._package.KeywordExtractor(  # its own for each call, as it remembers what it has seen
+            lan=asked.language, n=asked.max_words, window_size=asked.window, dedup_lim=asked.alike, top=asked.top
+        )
+        return [
+            _phrases(document.text, extractor.extract_keywords(document.text)) for document in as_documents(documents)
+        ]
+
+
+def _phrases(text: str, found: Sequence[tuple[str, float]]) -> list[Phrase]:
+    source = Source(text, tokenizer_for(text))
+    weights = [1 / (1 + max(0.0, score)) for _, score in found]
+    return [
+        named_phrase(source, phrase, weight / weights[0]) for (phrase, _), weight in zip(found, weights, strict=True)
+    ]
