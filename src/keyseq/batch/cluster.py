@@ -56,7 +56,7 @@ def _join(ray: Any, address: str, count: int | None) -> None:  # noqa: ANN401  #
     if local:
         _keep_pace()
     try:
-        ray.init(address=address, log_to_driver=False, logging_level="warning", **local)
+        ray.init(address=address, log_to_driver=False, logging_level="error", **local)
     except Exception as error:  # when a machine is too busy to start Ray in time, that is all it raises
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         what = "Ray did not start on this machine" if local else f"no Ray cluster at '{address}'"
