@@ -33,10 +33,10 @@ def predicted(catalogue, name, options):
     return [phrase.text for phrase in options.select(found)]
 
 
-def test_without_names_all_that_have_one_are_served_the_librarys_default_first():
+def test_without_names_all_that_need_no_other_package_are_served_the_librarys_default_first():
     names = [entry.name for entry in Catalogue().entries()]
     assert names[0] == DEFAULT
-    assert set(names) == set(SYSTEMS)
+    assert set(names) == {name for name, entry in SYSTEMS.items() if not entry.package}
 
 
 def test_a_folder_is_called_by_its_last_part_and_is_the_default_if_it_comes_first(catalogue, folder):

@@ -13,7 +13,9 @@ from keyseq.errors import KeyseqError
 def serve(
     systems: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SYSTEM]...", help="Names or folders, the first is the default; all that have a name."),
+        typer.Argument(
+            metavar="[SYSTEM]...", help="Names or folders, the first is the default; else all that keyseq brings along."
+        ),
     ] = None,
     host: Annotated[
         str, typer.Option(help="The address to listen at; 0.0.0.0 is all of this machine's.")
