@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint benchmarks results pictures clean
+.PHONY: demo test lint benchmarks results experiments pictures clean
 
 demo: $(VENV)/.base
 	$(BIN)/keyseq generate examples/paper.txt
@@ -23,6 +23,16 @@ benchmarks: $(VENV)/.dev
 
 results: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.results
+
+# SCALE=small: all of it in minutes, to see that it runs; else the share of the whole, 1 by default. Killed, it goes on.
+SCALE ?= 1
+OUT ?= runs/experiments
+SHARE = $(if $(filter small,$(SCALE)),0.005,$(SCALE))
+EXPERIMENTS ?= statistics present stackex self-terminating ablation absent diversity lambdas
+
+experiments: $(VENV)/.dev
+	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set: let it name the folder of your corpora (docs/datasets.md)' >&2; exit 2; }
+	for name in $(EXPERIMENTS); do $(BIN)/keyseq experiment $$name --out $(OUT) --scale $(SHARE) || exit; done
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/pictures.py

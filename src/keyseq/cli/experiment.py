@@ -25,7 +25,7 @@ def experiment(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Networks, phrases and reports; what is there is reused.")
-    ] = Path("experiments"),
+    ] = Path("runs/experiments"),
     scale: Annotated[
         float, typer.Option(metavar="SHARE", help="Of training, test documents and states; 0.01 takes minutes.")
     ] = 1.0,
@@ -43,7 +43,7 @@ def experiment(
 
     \b
     keyseq experiment
-    keyseq experiment present --data data --out experiments --scale 0.01
+    keyseq experiment present --data data --out runs/experiments --scale 0.01
     keyseq experiment ablation --data data --network catseq=runs/catseq --systems catseq,catseqd
     """
     from keyseq.experiments.definition import load
