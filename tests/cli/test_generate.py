@@ -4,8 +4,10 @@ import csv
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -170,6 +172,7 @@ def test_a_corpus_without_documents_is_said_to_be_one(tmp_path):
 def test_nothing_heavy_is_loaded():
     code = f"""
 import sys
+import time
 from typer.testing import CliRunner
 from keyseq.cli import app
 result = CliRunner().invoke(app, ["generate", "--json"], input={PAPER!r})
@@ -193,3 +196,14 @@ def test_a_reader_that_has_seen_enough_is_no_error_to_speak_of(corpus):
     )
     assert process.stdout.startswith(b"d0")
     assert b"Traceback" not in process.stderr
+
+
+def test_a_command_that_is_ended_politely_leaves_no_hidden_file(tmp_path):
+    arguments = ["generate", "--from", "jsonl", "-", "--system", "tfidf", "--out", str(tmp_path / "out.jsonl")]
+    with subprocess.Popen([sys.executable, "-m", "keyseq", *arguments], stdin=subprocess.PIPE) as process:
+        while not list(tmp_path.glob(".out.jsonl.*")):  # it waits for what is piped in
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(20) == 128 + signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []
