@@ -147,10 +147,10 @@ def soak(name: str, minutes: float) -> Iterator[Figure]:
 
     It grows for about a minute, until requests of each size have met in each thread; from then on it should not.
     """
-    total, memory = Load(), []
+    total, memory, messages = Load(), [], _mixed()
     with serving(name) as server:
         for _ in range(SOAK_PARTS):
-            load = press(server.port, 8, 60 * minutes / SOAK_PARTS, _mixed())
+            load = press(server.port, 8, 60 * minutes / SOAK_PARTS, messages)
             total.statuses += load.statuses
             total.lost += load.lost
             memory.append(server.memory)
