@@ -57,10 +57,10 @@ class Scale:
     def told(self) -> str:
         """One sentence on what this scale means."""
         if self.is_whole:
-            return f"Each network takes {self.steps:,} steps of {BATCH} examples."
+            return f"Networks that are trained here take {self.steps:,} steps of {BATCH} examples."
         return (
-            f"At scale {self.share:g} each network takes {self.steps:,} steps of {BATCH} examples from the first"
-            f" {self.steps * BATCH:,} documents of its corpus, whose words alone it knows; its layers have their full"
-            f" size. Test sets are cut to {self.share:.2%} of their documents, but not below {FEWEST_TESTED}:"
+            f"At scale {self.share:g}, networks that are trained here take {self.steps:,} steps of {BATCH} examples from"
+            f" the first {self.steps * BATCH:,} documents of their corpus, whose words alone they know; their layers have"
+            f" their full size. Test sets are cut to {self.share:.2%} of their documents, but not below {FEWEST_TESTED}:"
             " these numbers say that all runs, not how good it is."
         )

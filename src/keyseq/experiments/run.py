@@ -1,15 +1,17 @@
 """From an experiment to its report: the tables, the figures, and the files that hold them."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from keyseq.data.datasets import VARIABLE, data_folder
 from keyseq.errors import KeyseqError, MissingExtraError, nearest
 from keyseq.experiments import figure, grid, scores, statistics
+from keyseq.experiments.corpora import locate
 from keyseq.experiments.definition import Experiment
 from keyseq.experiments.page import html
 from keyseq.experiments.report import Outcome, json_report, latex, markdown
-from keyseq.experiments.workspace import Workspace
+from keyseq.experiments.workspace import MissingPartError, Workspace
 from keyseq.files import make_folder, write_whole
 
 WRITERS: dict[str, Callable[[Outcome], str]] = {".md": markdown, ".tex": latex, ".json": json_report, ".html": html}
@@ -41,10 +43,22 @@ def check_networks(experiment: Experiment, networks: Mapping[str, Path]) -> None
             raise KeyseqError(f"--network {given}: is trained on several corpora here; write {choices}")
 
 
+def training_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
+    """Say what networks and rankers have learnt from, and which were trained elsewhere."""
+    notes = [workspace.scale.told()]
+    for wanted in dict.fromkeys(experiment.test_sets.values()):
+        with suppress(MissingPartError):
+            train = locate(wanted, "train", workspace.data)
+            stands_in = "" if train.name == wanted else f", which stands in for {wanted}"
+            notes.append(f"They learn from {train.name}{stands_in}.")
+    given = ", ".join(f"{name} ({folder})" for name, folder in workspace.networks.items())
+    return [*notes, f"Trained elsewhere: {given}."] if given else notes
+
+
 def _scores(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
     sections = list(scores.sections(experiment, workspace))
     figures = {}
-    notes = [workspace.scale.told()]
+    notes = training_notes(experiment, workspace)
     path = workspace.out / f"{experiment.name}.png"
     try:
         figure.draw(sections, path)
@@ -62,7 +76,7 @@ def _diversity(experiment: Experiment, workspace: Workspace, command: str) -> Ou
     from keyseq.experiments import diversity
 
     section, figures = diversity.run(experiment, workspace)
-    notes = [workspace.scale.told()]
+    notes = training_notes(experiment, workspace)
     return Outcome(experiment=experiment, sections=[section], command=command, notes=notes, figures=figures)
 
 
