@@ -59,8 +59,8 @@ class Scale:
         if self.is_whole:
             return f"Networks that are trained here take {self.steps:,} steps of {BATCH} examples."
         return (
-            f"At scale {self.share:g}, networks that are trained here take {self.steps:,} steps of {BATCH} examples from"
-            f" the first {self.steps * BATCH:,} documents of their corpus, whose words alone they know; their layers have"
-            f" their full size. Test sets are cut to {self.share:.2%} of their documents, but not below {FEWEST_TESTED}:"
-            " these numbers say that all runs, not how good it is."
+            f"At scale {self.share:g}, networks that are trained here take {self.steps:,} steps of {BATCH} examples"
+            f" from the first {self.steps * BATCH:,} documents of their corpus, whose words alone they know; layers"
+            f" have their full size. Test sets are cut to {self.share:.2%} of their documents, but not below"
+            f" {FEWEST_TESTED}: these numbers say that all runs, not how good it is."
         )
