@@ -28,6 +28,13 @@ class Corpus:
     wanted: str
     path: Path
 
+    @property
+    def told(self) -> list[str]:
+        """A sentence on what it stands in for; none if it is what was wanted."""
+        if self.name == self.wanted:
+            return []
+        return [f"{self.wanted} is not there: {self.name} stands in for it, so differences are of other documents."]
+
     def documents(self, first: int | None = None) -> list[Document]:
         """Its documents, or the first of them."""
         return list(islice(read_documents(self.path), first))

@@ -1,6 +1,7 @@
 """How diverse networks are: unique phrases of an exhaustive search, the decoder's states, and what is repeated."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +70,14 @@ def run(experiment: Experiment, workspace: Workspace) -> tuple[Section, dict[str
             values += _values(subject.name, found[subject.name], published)
         except MissingPartError as error:
             values.append(Value(row=EXACT, column=subject.name, published=published, missing=str(error)))
-    return Section(title=test_set, values=values, corner="measure", notes=NOTES), _figures(found, workspace.out)
+    notes = [*_stand_in(test_set, workspace), *NOTES]
+    return Section(title=test_set, values=values, corner="measure", notes=notes), _figures(found, workspace.out)
+
+
+def _stand_in(test_set: str, workspace: Workspace) -> list[str]:
+    with suppress(MissingPartError):
+        return locate(test_set, "test", workspace.data).told
+    return []
 
 
 def _values(name: str, portrait: Portrait, published: float | None) -> Iterator[Value]:

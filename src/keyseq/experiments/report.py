@@ -46,12 +46,12 @@ class Outcome:
     @property
     def signatures(self) -> dict[str, list[str]]:
         """Every signature, and the scores that it is of."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, dict[str, None]] = {}
         for section in self.sections:
             for value in section.values:
                 if value.signature:
-                    found.setdefault(value.signature, []).append(value.row)
-        return found
+                    found.setdefault(value.signature, {})[value.row] = None
+        return {signature: list(rows) for signature, rows in found.items()}
 
 
 def markdown(outcome: Outcome) -> str:

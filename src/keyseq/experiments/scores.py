@@ -60,13 +60,12 @@ def lines(experiment: Experiment) -> list[Line]:
 
 def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspace) -> Section:
     found: dict[str, Measured | str] = {}
-    notes = []
+    notes: list[str] = []
     try:
         test = tested(name, workspace)
         for line in lines(experiment):
             found[line.label] = measured(line, corpus, test, experiment.metrics, workspace)
-        if test.name != name:
-            notes.append(f"{name} is not there: {test.name} stands in for it, so differences are of other documents.")
+        notes = test.told
     except MissingPartError as error:
         found = {line.label: str(error) for line in lines(experiment)}
     values = list(_values(experiment, name, found))

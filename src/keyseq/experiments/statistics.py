@@ -32,9 +32,7 @@ def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
         (name, split): _counted(name, split, workspace) for name in experiment.test_sets for split in ("valid", "test")
     }
     stand_ins = dict.fromkeys(
-        f"{corpus.name} ({split}) stands in for {corpus.wanted}, so differences are of other documents."
-        for (_, split), (corpus, _) in counted.items()
-        if corpus is not None and corpus.name != corpus.wanted
+        sentence for corpus, _ in counted.values() if corpus is not None for sentence in corpus.told
     )
     yield Section(
         title="Table 1",

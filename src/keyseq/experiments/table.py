@@ -46,8 +46,10 @@ class Value:
 
     @property
     def shown_published(self) -> Cell:
-        """The published number."""
-        return None if self.published is None else f"{self.published:,.{1 if self.digits else 0}f}"
+        """The published number, with the one or two decimals that the paper prints."""
+        if self.published is None:
+            return None
+        return f"{self.published:,.2f}".removesuffix("0") if self.digits else f"{self.published:,.0f}"
 
     @property
     def shown_difference(self) -> Cell:
