@@ -1,7 +1,7 @@
 """Candidates for keyphrases: noun phrases or n-grams, each once however often the text has it."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, Literal, NamedTuple
@@ -58,10 +58,16 @@ class Candidate(NamedTuple):
         return len(self.places) if len(self.stems) == 1 else len(self.positions)
 
 
-def find_candidates(reading: Reading, settings: CandidateSettings) -> list[Candidate]:
-    """Give the candidates of a text in the order of their first place."""
+def find_candidates(
+    reading: Reading, settings: CandidateSettings, known: Callable[[Stems], bool] | None = None
+) -> list[Candidate]:
+    """Give the candidates of a text in the order of their first place; with them all short runs that are `known`."""
     places: dict[Stems, list[Place]] = {}
-    for first, last in chain(_places(reading, settings), recurring(reading)):
+    found: Iterable[Place] = chain(_places(reading, settings), recurring(reading))
+    if known is not None:
+        runs = _bordered_runs(reading, settings.max_words)
+        found = sorted({*found, *(place for place in runs if known(reading.stems(*place)))})
+    for first, last in found:
         if _may_be_phrase(reading, first, last):
             places.setdefault(reading.stems(first, last), []).append((first, last))
     positions = find_positions(reading.source.stems, places)
@@ -82,11 +88,15 @@ def find_positions(stems: Sequence[str], phrases: Iterable[Stems]) -> dict[Stems
 def _places(reading: Reading, settings: CandidateSettings) -> Iterable[Place]:
     longest = settings.max_words
     if settings.candidates == "ngrams":
-        borders = [_may_border(*pair) for pair in zip(reading.units, reading.classes, strict=True)]
-        return _ngrams(reading.classes, borders, longest)
+        return _bordered_runs(reading, longest)
     found = [match.span() for match in _PATTERNS[settings.candidates].finditer(reading.classes)]
     short = [(first, last) for first, last in found if last - first <= longest]
     return short if len(short) >= FEWEST else [(max(first, last - longest), last) for first, last in found]
+
+
+def _bordered_runs(reading: Reading, longest: int) -> Iterator[Place]:
+    borders = [_may_border(*pair) for pair in zip(reading.units, reading.classes, strict=True)]
+    return _ngrams(reading.classes, borders, longest)
 
 
 def _may_border(unit: str, kind: str) -> bool:

@@ -34,6 +34,11 @@ class MauiSettings(LearnerSettings):
 
     system: ClassVar[str] = "maui"
     max_words: int = setting(5, "words of the longest candidate; a hyphenated compound is one word", least=1)
+    known: int = setting(
+        3,
+        "what so many documents of training were given is a candidate too, wherever the text has it; 0: nothing",
+        least=0,
+    )
     trees: int = setting(30, "trees whose mean is taken", least=1)
     share: float = setting(0.3, "share of the examples from which each tree is grown", least=0.001, below=1.001)
     leaf: int = setting(20, "examples in a leaf at least", least=1)
@@ -71,7 +76,7 @@ class Maui(TrainedRanker):
         """The ranked phrases of a text."""
         if self.knowledge.thesaurus is not None:
             return self._terms(reading, self.knowledge.thesaurus)
-        candidates = find_candidates(reading, self.settings)
+        candidates = _candidates(reading, self.settings, self.knowledge)
         ranked = [(score, candidates[place]) for score, place in self._ranked(reading, list(map(_counted, candidates)))]
         kept = without_parts(ranked) if self.settings.parts == "removed" else ranked
         return best_phrases(reading, kept, self.top, relative=False)
@@ -111,6 +116,17 @@ class Maui(TrainedRanker):
         thesaurus = Thesaurus.load(folder / VOCABULARY) if (folder / VOCABULARY).is_file() else None
         frequencies, keyphrases = (DocumentFrequencies.load(folder / name) for name in (FREQUENCIES, KEYPHRASES))
         return cls(settings, Knowledge(frequencies, keyphrases, thesaurus), forest)
+
+
+def _candidates(
+    reading: Reading, settings: MauiSettings, knowledge: Knowledge, gold: Gold = frozenset()
+) -> list[Candidate]:
+    """The candidates of a text; what is known only from its own document's keyphrases is not known."""
+
+    def known(stems: Stems) -> bool:
+        return knowledge.keyphrases.df(stems) - (stems in gold) >= settings.known
+
+    return find_candidates(reading, settings, known if settings.known else None)
 
 
 def _counted(candidate: Candidate) -> Counted:
@@ -155,7 +171,7 @@ def train(
 
     def measure(reading: Reading, gold: Gold) -> tuple[Floats, list[bool]]:
         if thesaurus is None:
-            counted = list(map(_counted, find_candidates(reading, settings)))
+            counted = list(map(_counted, _candidates(reading, settings, knowledge, gold)))
         else:
             counted = _counted_terms(reading, thesaurus, thesaurus.find(reading.source))
         return features(reading, counted, knowledge, gold), [not gold.isdisjoint(one.labels) for one in counted]

@@ -38,7 +38,7 @@ class MultipartiteRank:
         candidates = find_candidates(reading, self.settings)[:MOST_CANDIDATES]
         groups = topics(candidates, self.settings.apart)
         first_words = [reading.starts[one.places[0][0]] for one in candidates]
-        weights = adjusted(nearness(reading, candidates), groups, first_words, self.settings.favour)
+        weights = adjusted(nearness(reading, [[one] for one in candidates]), groups, first_words, self.settings.favour)
         scores = weighted_rank(weights, self.settings).tolist()
         return best_phrases(reading, zip(scores, candidates, strict=True), self.settings.top)
 

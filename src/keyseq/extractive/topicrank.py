@@ -34,16 +34,10 @@ class TopicRank:
         return [self._rank(Reading(document.text)) for document in as_documents(documents)]
 
     def _rank(self, reading: Reading) -> list[Phrase]:
-        import numpy as np
-
         candidates = find_candidates(reading, self.settings)[:MOST_CANDIDATES]
         groups = topics(candidates, self.settings.apart)
-        belongs = np.zeros((len(groups), len(candidates)))
-        for row, group in zip(belongs, groups, strict=True):
-            row[group] = 1
-        between = belongs @ nearness(reading, candidates) @ belongs.T
-        np.fill_diagonal(between, 0)
-        scores = weighted_rank(between, self.settings)
+        near = nearness(reading, [[candidates[number] for number in group] for group in groups])
+        scores = weighted_rank(near, self.settings)
         firsts = (min(group, key=lambda number: candidates[number].places[0]) for group in groups)
         scored = [(float(score), candidates[first]) for score, first in zip(scores, firsts, strict=True)]
         return best_phrases(reading, scored, self.settings.top)

@@ -60,20 +60,20 @@ def _distances(candidates: Sequence[Candidate]) -> Floats:
     return distances
 
 
-def nearness(reading: Reading, candidates: Sequence[Candidate]) -> Floats:
-    """Of each two candidates, the sum of 1/gap over the places of both; the gap of neighbours is 1."""
+def nearness(reading: Reading, groups: Sequence[Sequence[Candidate]]) -> Floats:
+    """Of each two groups of candidates, the sum of 1/gap over the places of both; the gap of neighbours is 1."""
     places = sorted(
         (reading.starts[first], reading.starts[last], number)
-        for number, one in enumerate(candidates)
+        for number, group in enumerate(groups)
+        for one in group
         for first, last in one.places
     )[:MOST_PLACES]
     starts, ends, owners = np.array(places, dtype=int).reshape(-1, 3).T
     gaps = np.maximum(starts[None, :] - ends[:, None], 0) + 1.0
-    near = np.triu(1 / gaps, 1)
-    belongs = np.zeros((len(candidates), len(places)))
-    belongs[owners, np.arange(len(places))] = 1
-    one_way = belongs @ near @ belongs.T
-    sums: Floats = one_way + one_way.T
+    size = len(groups)
+    pairs = (owners[:, None] * size + owners[None, :]).ravel()
+    one_way = np.bincount(pairs, np.triu(1 / gaps, 1).ravel(), minlength=size * size).reshape(size, size)
+    sums: Floats = (one_way + one_way.T).astype(float)
     np.fill_diagonal(sums, 0)
     return sums
 

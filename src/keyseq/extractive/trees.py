@@ -46,7 +46,7 @@ class Forest:
         grown = ensemble.BaggingClassifier(
             tree.DecisionTreeClassifier(criterion="entropy", min_samples_leaf=growth.leaf),
             n_estimators=growth.trees,
-            max_samples=growth.share,
+            max_samples=max(1, round(growth.share * len(rows))),
             random_state=growth.seed,
         ).fit(rows, labels)
         trees = [_nodes(one) for one in grown.estimators_]

@@ -1,0 +1,95 @@
+"""The folder of a trained ranker: whole, or told in one sentence why not."""
+
+import shutil
+
+import numpy as np
+import pytest
+import safetensors.numpy
+from tests.extractive.invented import documents
+
+import keyseq
+from keyseq.errors import KeyseqError
+from keyseq.extractive import kea, maui
+from keyseq.extractive.trained import ARRAYS, FREQUENCIES, KEYPHRASES, MARK
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("rankers")
+    kea.train(documents()).save(folder / "kea")
+    maui.train(documents(), maui.MauiSettings(trees=2)).save(folder / "maui")
+    return folder
+
+
+@pytest.fixture(params=["kea", "maui"])
+def folder(request, folders, tmp_path):
+    return shutil.copytree(folders / request.param, tmp_path / request.param)
+
+
+def refusal(folder):
+    with pytest.raises(KeyseqError) as error:
+        keyseq.load(str(folder))
+    message = str(error.value)
+    assert "\n" not in message
+    return message
+
+
+def test_a_folder_holds_settings_that_people_can_read(folder):
+    text = (folder / MARK).read_text()
+    assert text.startswith(f"[{folder.name}]\n")
+    assert 'candidates = "noun-phrases"  # noun phrases; runs' in text
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "told"),
+    [
+        (MARK, b"kea = [", "not the settings of a ranker"),
+        (MARK, b"[model]\nhidden_size = 3\n", "holds [model], where one of kea, maui has its settings"),
+        (MARK, b"", "holds nothing"),
+        (MARK, b"\xff", "not the settings of a ranker"),
+        (ARRAYS, b"no arrays", "missing, damaged or of another ranker"),
+        (ARRAYS, safetensors.numpy.save({"prior": np.ones(2)}), "missing, damaged or of another ranker"),
+        (FREQUENCIES, b"nothing", "damaged"),
+    ],
+)
+def test_a_damaged_file_is_told_with_its_place(folder, file, content, told):
+    (folder / file).write_bytes(content)
+    message = refusal(folder)
+    assert message.startswith(str(folder / file))
+    assert told in message
+
+
+@pytest.mark.parametrize("file", [ARRAYS, FREQUENCIES])
+def test_a_missing_file_is_told(folder, file):
+    (folder / file).unlink()
+    assert refusal(folder).startswith(str(folder / file))
+
+
+def test_a_missing_table_of_keyphrases_is_told(folders, tmp_path):
+    folder = shutil.copytree(folders / "maui", tmp_path / "maui")
+    (folder / KEYPHRASES).unlink()
+    assert refusal(folder) == f"{folder / KEYPHRASES}: no such file"
+
+
+def test_a_setting_that_is_not_known_is_told_with_the_nearest(folder):
+    name = folder.name
+    (folder / MARK).write_text(f"[{name}]\nsamples = 3\n")
+    assert refusal(folder) == f"{folder / MARK}: unknown setting '{name}.samples'; did you mean 'sample'?"
+
+
+def test_arrays_of_the_other_ranker_are_refused(folders, tmp_path):
+    folder = shutil.copytree(folders / "kea", tmp_path / "kea")
+    shutil.copyfile(folders / "maui" / ARRAYS, folder / ARRAYS)
+    assert "of another ranker" in refusal(folder)
+
+
+def test_a_folder_that_is_there_is_not_written_over(folders):
+    with pytest.raises(KeyseqError, match="is there already; choose a new folder"):
+        kea.train(documents()).save(folders / "kea")
+
+
+def test_settings_of_training_cannot_be_changed_afterwards(folders):
+    with pytest.raises(KeyseqError, match="has no setting 'candidates'; there are top"):
+        keyseq.load(str(folders / "kea"), candidates="ngrams")
+    with pytest.raises(KeyseqError, match="top must be at least 1, not 0"):
+        keyseq.load(str(folders / "kea"), top=0)
