@@ -45,7 +45,7 @@ def test_a_mistake_is_one_sentence(arguments, message, tmp_path):
 @pytest.fixture
 def data(tmp_path):
     chance = random.Random(1)
-    for split, name, size in (("train", "scholar", 300), ("valid", "scholar", 20), ("test", "inspec", 20)):
+    for split, name, size in (("train", "scholar", 300), ("valid", "scholar", 20), ("test", "kp20k_1000", 20)):
         (tmp_path / "data" / split).mkdir(parents=True)
         words = [f"w{number}" for number in range(60)]
         lines = []
@@ -58,7 +58,7 @@ def data(tmp_path):
 
 
 def command(data, out):
-    arguments = ["experiment", "ablation", "--systems", "catseq", "--scale", "0.0001", "--json"]
+    arguments = ["experiment", "self-terminating", "--systems", "catseq", "--scale", "0.0001", "--json"]
     return [sys.executable, "-m", "keyseq", *arguments, "--data", str(data), "--out", str(out)]
 
 

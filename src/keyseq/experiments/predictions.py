@@ -31,9 +31,11 @@ class Said:
 def predict(system: Ready, name: str, decoding: str, documents: Sequence[Document], workspace: Workspace) -> Said:
     """Decode what was not decoded yet."""
     file = workspace.folder("predictions") / f"{name}-{prediction_key(system, decoding, documents)}.jsonl"
-    if not file.is_file():
-        label = f"{name} {decoding}".strip()
-        _write(load(system.place, **_settings(system, decoding)), documents, file, partial(_shown, workspace, label))
+    label = f"{name} {decoding}".strip()
+    with workspace.alone(file):
+        if not file.is_file():
+            loaded = load(system.place, **_settings(system, decoding))
+            _write(loaded, documents, file, partial(_shown, workspace, label))
     return Said([prediction.phrases for prediction in read_predictions(file)], file)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from keyseq.data.parallel import Track
 from keyseq.evaluation import Scores, evaluate
 from keyseq.evaluation.metrics import parse
 from keyseq.evaluation.report import number
@@ -68,7 +69,7 @@ def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspac
         notes = test.told
     except MissingPartError as error:
         found = {line.label: str(error) for line in lines(experiment)}
-    values = list(_values(experiment, name, found))
+    values = list(_values(experiment, name, found, workspace.progress.track))
     return Section(title=name, values=values, notes=notes)
 
 
@@ -83,10 +84,10 @@ def measured(line: Line, corpus: str, test: Corpus, metrics: Sequence[str], work
     return Measured(evaluate(documents, said.phrases, metrics=metrics, name=test.name), test.path, said.file)
 
 
-def _values(experiment: Experiment, name: str, found: Mapping[str, Measured | str]) -> Iterator[Value]:
+def _values(experiment: Experiment, name: str, found: Mapping[str, Measured | str], track: Track) -> Iterator[Value]:
     known = {label: result for label, result in found.items() if isinstance(result, Measured)}
     for metric in experiment.metrics:
-        results = _compared(experiment, metric, known)
+        results = _compared(experiment, metric, known, track)
         baseline = next(iter(results), None)
         for line in lines(experiment):
             question = Question(line.subject.published or line.subject.name, name, metric, line.decoding)
@@ -102,7 +103,7 @@ def _values(experiment: Experiment, name: str, found: Mapping[str, Measured | st
                 yield Value(row=f"{other} (paper only)", column=metric, published=published)
 
 
-def _compared(experiment: Experiment, metric: str, known: Mapping[str, Measured]) -> dict[str, Result]:
+def _compared(experiment: Experiment, metric: str, known: Mapping[str, Measured], track: Track) -> dict[str, Result]:
     """Results by label, the best baseline first; without a baseline, the best of all."""
     baselines = [line.label for line in lines(experiment) if line.subject.baseline and line.label in known]
     candidates = baselines or list(known)
@@ -110,7 +111,7 @@ def _compared(experiment: Experiment, metric: str, known: Mapping[str, Measured]
         return {}
     best = max(candidates, key=lambda label: known[label].scores.aggregate(metric))
     ordered = {best: known[best].scores} | {label: result.scores for label, result in known.items()}
-    return {result.system: result for result in compare(ordered, [metric]).results}
+    return {result.system: result for result in compare(ordered, [metric], progress=track).results}
 
 
 def _value(result: Result, found: Measured, published: float | None, baseline: str | None) -> Value:

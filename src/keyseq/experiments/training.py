@@ -74,20 +74,22 @@ def _ranker(name: str, learned: Training, workspace: Workspace) -> Ready:
     number = workspace.scale.of(LEARNT, FEWEST_LEARNT)
     own = key(name, number, sha256(learned.train.path))
     folder = workspace.folder("rankers") / f"{name}-{own}"
-    if not folder.is_dir():
-        workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
-        documents = islice(read_documents(learned.train.path), number)
-        module.train(documents, track=workspace.progress.track).save(folder)
+    with workspace.alone(folder):
+        if not folder.is_dir():
+            workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
+            documents = islice(read_documents(learned.train.path), number)
+            module.train(documents, track=workspace.progress.track).save(folder)
     return Ready(str(folder), own, is_network=False)
 
 
 def _network(name: str, learned: Training, settings: Settings, workspace: Workspace) -> Ready:
     own = network_key(learned, settings)
     run, exported = (workspace.folder(kind) / f"{name}-{own}" for kind in ("runs", "networks"))
-    if not exported.is_dir():
-        workspace.progress.note(f"training {name} on {learned.train.name}, into {run}")
-        _train(learned, settings, run, workspace)
-        _export(run / "best", exported)
+    with workspace.alone(exported):
+        if not exported.is_dir():
+            workspace.progress.note(f"training {name} on {learned.train.name}, into {run}")
+            _train(learned, settings, run, workspace)
+            _export(run / "best", exported)
     return Ready(str(exported), own, is_network=True)
 
 
@@ -120,9 +122,10 @@ def _from_folder(name: str, folder: Path, workspace: Workspace) -> Ready:
         return Ready(str(folder), key(sha256(folder)), is_network=True)
     own = key([sha256(checkpoint / file) for file in (CHECKPOINT, "settings.toml", "vocabulary.txt")])
     exported = workspace.folder("networks") / f"{name}-{own}"
-    if not exported.is_dir():
-        workspace.progress.note(f"exporting {checkpoint}")
-        _export(checkpoint, exported)
+    with workspace.alone(exported):
+        if not exported.is_dir():
+            workspace.progress.note(f"exporting {checkpoint}")
+            _export(checkpoint, exported)
     return Ready(str(exported), own, is_network=True)
 
 

@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,22 @@ class Workspace:
         """A folder below that of the experiments, made where there is none."""
         make_folder(self.out / name)
         return self.out / name
+
+    @contextmanager
+    def alone(self, path: Path) -> Iterator[None]:
+        """Let one of several runs at a time make what shall lie at a path; the others wait and find it there."""
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(path.with_name(f".{path.name}.lock"))
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            self.progress.note(f"waiting for another run, which makes {path}")
+            lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
 
 
 def key(*parts: Any) -> str:  # noqa: ANN401  # all that JSON can hold
