@@ -1,12 +1,12 @@
 """The sections of settings. The defaults are the paper's catSeq."""
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_type_hints
 
 from keyseq.config.fields import Value, check, nearest, setting
+from keyseq.config.single import to_toml
 from keyseq.errors import KeyseqError
 
 
@@ -164,7 +164,7 @@ class Settings:
 
     def to_toml(self) -> str:
         """Every setting as TOML, each with the comment that explains it."""
-        return "\n".join(_toml_section(section.name, getattr(self, section.name)) for section in _SECTIONS)
+        return "\n".join(to_toml(section.name, getattr(self, section.name)) for section in _SECTIONS)
 
 
 _SECTIONS = dataclasses.fields(Settings)
@@ -193,12 +193,3 @@ def _build(name: str, values: object) -> Any:  # noqa: ANN401
     for key in values:
         setting_type(name, key)
     return kind(**values)
-
-
-def _toml_section(name: str, settings: Any) -> str:  # noqa: ANN401
-    lines = [f"[{name}]"]
-    for field in dataclasses.fields(settings):
-        value = getattr(settings, field.name)
-        # JSON's texts, numbers and truth values are TOML's too
-        lines.append(f"{field.name} = {json.dumps(value)}  # {field.metadata['doc']}")
-    return "\n".join(lines) + "\n"
