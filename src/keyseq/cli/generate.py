@@ -27,7 +27,7 @@ def generate(
     system: Annotated[
         str | None,
         typer.Option(
-            "--system", "-s", metavar="NAME", help="Which system (see keyseq systems), or the folder of a network."
+            "--system", "-s", metavar="NAME", help="Which system (see keyseq systems), or the folder of a trained one."
         ),
     ] = None,
     top: Annotated[int | None, typer.Option("--top", "-n", min=1, help="How many phrases at most.")] = None,
@@ -38,7 +38,7 @@ def generate(
     every: Annotated[bool, typer.Option("--all", help="Both; what is done without a choice.")] = False,
     candidates: Annotated[
         Literal["noun-phrases", "runs", "ngrams"] | None,
-        typer.Option(help="What textrank and tfidf rank. [default: noun-phrases]"),
+        typer.Option(help="What rankers such as textrank rank. [default: noun-phrases]"),
     ] = None,
     frequencies: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What is rare, for tfidf; see keyseq data frequencies.")
