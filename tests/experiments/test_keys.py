@@ -10,7 +10,7 @@ from keyseq.experiments.budget import Scale
 from keyseq.experiments.corpora import Corpus, Training, beginning
 from keyseq.experiments.predictions import prediction_key
 from keyseq.experiments.training import Ready, network_key
-from keyseq.experiments.workspace import Workspace, key
+from keyseq.experiments.workspace import Workspace, code, key
 from keyseq.types import Document
 
 
@@ -73,6 +73,17 @@ def test_the_beginning_of_a_corpus_is_written_once_and_anew_when_the_corpus_chan
     assert beginning(corpus, 2, workspace) == first
     path.write_text(json.dumps({"id": "new", "title": "t"}) + "\n")
     assert beginning(corpus, 2, workspace).path != first.path
+
+
+def test_a_package_s_digest_follows_its_files(tmp_path, monkeypatch):
+    monkeypatch.setattr("keyseq.experiments.workspace.__file__", str(tmp_path / "experiments" / "workspace.py"))
+    (tmp_path / "invented").mkdir()
+    file = tmp_path / "invented" / "rank.py"
+    file.write_text("1")
+    before = code.__wrapped__("invented")
+    assert code.__wrapped__("invented") == before
+    file.write_text("2")
+    assert code.__wrapped__("invented") != before
 
 
 def test_a_key_does_not_depend_on_the_order_in_which_settings_are_named():

@@ -39,6 +39,14 @@ def test_a_column_that_the_paper_lacks_has_no_empty_neighbours():
     assert rows == [["catseq", "1.00", "2.0", "−1.0", "3.00"], ["kea", "no system: kea", "4.0", None, None]]
 
 
+def test_a_row_that_lacks_one_number_keeps_the_others():
+    values = [
+        Value(row="catseq", column="present.f1@5", measured=1.0),
+        Value(row="catseq", column="absent.f1@5", missing="no document has such phrases"),
+    ]
+    assert Section(title="inspec", values=values).table()[1] == [["catseq", "1.00", None]]
+
+
 def test_a_long_table_has_a_line_for_each_number_and_counts_have_no_decimals():
     values = [Value(row="inspec", column="#KP", measured=4913, published=4900, digits=0)]
     headers, rows = Section(title="t", values=values, corner="corpus", long=True).table()

@@ -9,8 +9,7 @@ from keyseq.data.datasets import find
 from keyseq.data.formats import read_documents, write_documents
 from keyseq.errors import KeyseqError
 from keyseq.experiments.budget import BATCH, FEWEST_TESTED
-from keyseq.experiments.workspace import MissingPartError, Workspace, key
-from keyseq.files import sha256
+from keyseq.experiments.workspace import MissingPartError, Workspace, content, key
 from keyseq.types import Document
 
 # What is taken where the paper's own corpus is not there; every report says so
@@ -82,7 +81,7 @@ def tested(wanted: str, workspace: Workspace) -> Corpus:
 
 def beginning(corpus: Corpus, size: int, workspace: Workspace) -> Corpus:
     """The first documents of a corpus as a file of their own, written once."""
-    name = f"{corpus.name}-{size}-{key(sha256(corpus.path), corpus.path.suffixes)}.jsonl"
+    name = f"{corpus.name}-{size}-{key(content(corpus.path), corpus.path.suffixes)}.jsonl"
     path = workspace.folder("samples") / name
     if not path.is_file():
         write_documents(islice(read_documents(corpus.path), size), path)

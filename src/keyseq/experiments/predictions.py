@@ -10,7 +10,7 @@ from typing import Any
 from keyseq.evaluation.predictions import read_predictions
 from keyseq.experiments.corpora import digest
 from keyseq.experiments.training import Ready
-from keyseq.experiments.workspace import Workspace, key
+from keyseq.experiments.workspace import Workspace, code, key
 from keyseq.files import make_folder, write_whole
 from keyseq.systems import load
 from keyseq.systems.phrase_formats import write_jsonl
@@ -41,7 +41,8 @@ def predict(system: Ready, name: str, decoding: str, documents: Sequence[Documen
 
 def prediction_key(system: Ready, decoding: str, documents: Sequence[Document]) -> str:
     """What tells predictions from others: the system, how it decodes, and what it reads of the documents."""
-    return key(system.key, _settings(system, decoding), digest(documents))
+    search = code("decoding", "runtime", "systems", "text") if system.is_network else ""
+    return key(system.key, _settings(system, decoding), digest(documents), search)
 
 
 def _settings(system: Ready, decoding: str) -> dict[str, Any]:

@@ -99,7 +99,8 @@ class Section:
     def _row(self, row: str, columns: Sequence[str], compared: Sequence[str]) -> list[Cell]:
         """A line of the table; the reason why a row was not measured stands in its first column alone."""
         values = {value.column: value for value in self.values if value.row == row}
-        reason = next((value.missing for value in values.values() if value.missing), None)
+        is_measured = any(value.measured is not None for value in values.values())
+        reason = None if is_measured else next((value.missing for value in values.values() if value.missing), None)
         cells: list[Cell] = [row]
         for place, column in enumerate(columns):
             value = values.get(column, Value(row=row, column=column))

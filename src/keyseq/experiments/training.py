@@ -12,12 +12,14 @@ from keyseq.errors import KeyseqError, MissingExtraError
 from keyseq.experiments.budget import FEWEST_LEARNT, LEARNT
 from keyseq.experiments.corpora import Training, training
 from keyseq.experiments.definition import Subject
-from keyseq.experiments.workspace import MissingPartError, Workspace, key
+from keyseq.experiments.workspace import MissingPartError, Workspace, code, content, key
 from keyseq.files import sha256
 from keyseq.imports import require
 from keyseq.systems import SYSTEMS
 
 CHECKPOINT, EXPORTED = "model.safetensors", "encoder.onnx"  # by which a folder's kind is known
+
+RANKERS = ("extractive", "text")  # the packages that decide what they say
 
 # Settings that change nothing in what a network becomes
 _FREE = ("log_every", "checkpoint_every", "checkpoint_minutes", "threads")
@@ -53,11 +55,11 @@ def _given(subject: Subject, corpus: str, networks: Mapping[str, Path]) -> Path 
 
 
 def _named(name: str) -> Ready:
-    """A system that comes with keyseq; a network by its content, a method by the version."""
+    """A system that comes with keyseq; a network by its content, a method by its code."""
     if name not in SYSTEMS:
         raise MissingPartError(f"no system: {name}")
     if not SYSTEMS[name].is_network:
-        return Ready(name, key(name), is_network=False)
+        return Ready(name, key(name, code(*RANKERS)), is_network=False)
     from keyseq.systems.hub import locate
 
     return Ready(name, key(sha256(locate(name).folder)), is_network=True)
@@ -72,7 +74,7 @@ def _ranker(name: str, learned: Training, workspace: Workspace) -> Ready:
             raise MissingPartError(f"not measured: this needs {error.name}") from None
         raise MissingPartError(f"no system: {name}") from None
     number = workspace.scale.of(LEARNT, FEWEST_LEARNT)
-    own = key(name, number, sha256(learned.train.path))
+    own = key(name, number, content(learned.train.path), code(*RANKERS))
     folder = workspace.folder("rankers") / f"{name}-{own}"
     with workspace.alone(folder):
         if not folder.is_dir():
@@ -97,7 +99,7 @@ def network_key(learned: Training, settings: Settings) -> str:
     """What tells a network from others: its settings, and the content of what it learns from."""
     values = asdict(settings)
     values["training"] = {name: value for name, value in values["training"].items() if name not in _FREE}
-    return key(values, sha256(learned.train.path), sha256(learned.valid.path))
+    return key(values, content(learned.train.path), content(learned.valid.path))
 
 
 def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace) -> None:

@@ -5,13 +5,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from keyseq.data.parallel import Track, untracked
 from keyseq.errors import KeyseqError
 from keyseq.experiments.budget import Scale
-from keyseq.files import make_folder
+from keyseq.files import make_folder, sha256
 from keyseq.version import __version__
 
 if TYPE_CHECKING:
@@ -71,6 +72,25 @@ class Workspace:
             yield
         finally:
             lock.release()
+
+
+def content(path: Path) -> str:
+    """The digest of a file, computed again only if its size or date has changed."""
+    status = path.stat()
+    return _content(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache
+def _content(path: Path, _size: int, _modified: int) -> str:
+    return sha256(path)
+
+
+@cache
+def code(*packages: str) -> str:
+    """The digest of some of keyseq's own packages: a version that changes with what they do."""
+    root = Path(__file__).parents[1]
+    files = sorted(file for package in packages for file in (root / package).glob("*.*") if file.is_file())
+    return hashlib.sha256("".join(f"{file.name}\0{sha256(file)}\n" for file in files).encode()).hexdigest()
 
 
 def key(*parts: Any) -> str:  # noqa: ANN401  # all that JSON can hold
