@@ -41,7 +41,7 @@ def test_a_test_set_that_is_missing_is_a_row_that_says_so(finished):
 def test_what_stands_in_for_a_corpus_is_told(finished):
     [section] = [section for section in finished[2].sections if section.title == "kp20k"]
     assert "kp20k_1000 stands in for it" in section.notes[0]
-    assert any("They learn from scholar, which stands in for kp20k" in line for line in finished[2].explained)
+    assert any("systems learn from scholar, which stands in for kp20k" in line for line in finished[2].explained)
 
 
 def test_a_small_scale_says_that_its_numbers_are_no_results(finished):

@@ -61,7 +61,7 @@ def markdown(outcome: Outcome) -> str:
         parts += [f"## {section.title}", "", section.render("markdown"), *(f"- {note}" for note in section.notes), ""]
     parts += [f"![{title}]({path.name})\n" for title, path in outcome.figures.items()]
     parts += [f"- {line}" for line in outcome.explained]
-    parts += [f"- `{signature}`: {', '.join(rows)}" for signature, rows in outcome.signatures.items()]
+    parts += [f"- `{signature}`: {'; '.join(rows)}" for signature, rows in outcome.signatures.items()]
     return "\n".join(parts) + "\n"
 
 

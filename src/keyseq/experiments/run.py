@@ -50,7 +50,8 @@ def training_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
         with suppress(MissingPartError):
             train = locate(wanted, "train", workspace.data)
             stands_in = "" if train.name == wanted else f", which stands in for {wanted}"
-            notes.append(f"They learn from {train.name}{stands_in}.")
+            tests = ", ".join(name for name, corpus in experiment.test_sets.items() if corpus == wanted)
+            notes.append(f"For {tests}, systems learn from {train.name}{stands_in}.")
     given = ", ".join(f"{name} ({folder})" for name, folder in workspace.networks.items())
     return [*notes, f"Trained elsewhere: {given}."] if given else notes
 
