@@ -26,7 +26,7 @@ FEATURES = 2  # TF×IDF, and the place of the first occurrence
 
 @dataclass(frozen=True, kw_only=True)
 class KeaSettings(LearnerSettings):
-    """Which candidates, and from how many documents. The defaults did best on validation documents."""
+    """Which candidates, and from how many documents; `ORIGINAL` is the definition of 1999."""
 
     system: ClassVar[str] = "kea"
 

@@ -59,7 +59,7 @@ SYSTEMS: dict[str, Entry] = {
         settings="SingleRankSettings",
     ),
     "positionrank": Entry(
-        description="the same, words at the beginning of the text before others",
+        description="noun phrases whose words stand early in the text and near other words",
         absent=False,
         module="keyseq.extractive.positionrank",
         system="PositionRank",
