@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from keyseq.errors import KeyseqError
-from keyseq.files import bare_suffix, make_folder, open_binary, share_read, write_whole, write_whole_folder
+from keyseq.files import bare_suffix, make_folder, open_binary, sha256, share_read, write_whole, write_whole_folder
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.jsonl.zst"])
@@ -160,3 +160,23 @@ def test_the_share_of_a_file_that_was_read_is_known_while_it_is_open(tmp_path, n
         file.read()
         assert share_read(path) == 1
     assert share_read(path) is None
+
+
+def test_a_digest_follows_names_and_contents_of_a_folder_s_files_and_nothing_else(tmp_path):
+    folder = tmp_path / "folder"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "inner" / "a").write_text("one")
+    before = sha256(folder)
+    os.utime(folder / "inner" / "a", (1, 1))
+    assert sha256(folder) == before
+    (folder / "inner" / "a").rename(folder / "inner" / "b")
+    renamed = sha256(folder)
+    (folder / "inner" / "b").write_text("two")
+    assert len({before, renamed, sha256(folder)}) == 3
+
+
+def test_a_file_s_digest_is_the_usual_one_and_a_missing_file_is_told(tmp_path):
+    (tmp_path / "a").write_bytes(b"abc")
+    assert sha256(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    with pytest.raises(KeyseqError, match="cannot be read"):
+        sha256(tmp_path / "b")
