@@ -51,6 +51,12 @@ def test_the_budget_is_the_same_number_of_steps_for_all():
     assert {(training.steps, training.batch_size, training.seed) for training in settings} == {(2000, 32, 3435)}
 
 
+def test_many_networks_share_a_budget_and_still_learn_from_the_whole_corpus():
+    smaller = Scale(budget=load("lambdas").analysis.budget)
+    assert smaller.is_whole
+    assert smaller.steps == 500
+
+
 def test_a_paper_s_weights_are_those_of_its_table():
     weights = {
         name: next(one for one in load(name).systems if one.name == "catseqd") for name in ("stackex", "present")

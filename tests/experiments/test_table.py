@@ -44,7 +44,7 @@ def test_a_row_that_lacks_one_number_keeps_the_others():
         Value(row="catseq", column="present.f1@5", measured=1.0),
         Value(row="catseq", column="absent.f1@5", missing="no document has such phrases"),
     ]
-    assert Section(title="inspec", values=values).table()[1] == [["catseq", "1.00", None]]
+    assert Section(title="inspec", values=values).table()[1] == [["catseq", "1.00", "no document has such phrases"]]
 
 
 def test_a_long_table_has_a_line_for_each_number_and_counts_have_no_decimals():

@@ -31,9 +31,13 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much of the whole is done; 1 is all of it. Nothing is made smaller than what still runs."""
+    """How much of the whole is done; 1 is all of it. Nothing is made smaller than what still runs.
+
+    `budget` is what an experiment of many networks gives each of them, which does not make it any smaller.
+    """
 
     share: float = 1.0
+    budget: float = 1.0
 
     @property
     def is_whole(self) -> bool:
@@ -47,7 +51,7 @@ class Scale:
     @property
     def steps(self) -> int:
         """Steps that a network takes."""
-        return max(FEWEST_STEPS, round(DOCUMENTS * self.share / BATCH))
+        return max(FEWEST_STEPS, round(DOCUMENTS * self.budget * self.share / BATCH))
 
     def settings(self, config: str, changes: Sequence[str]) -> Settings:
         """A network's settings: those of its system, the ones that all share, and its own changes."""

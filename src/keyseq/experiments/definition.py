@@ -34,7 +34,7 @@ class Analysis:
     states: int = 2_000
     steps: tuple[int, ...] = (1, 2, 3)
     seed: int = 3435
-    share: float = 1.0
+    budget: float = 1.0
     documents: int = 500
 
 

@@ -35,8 +35,8 @@ SEPARATORS = 7  # of a sequence of eight phrases
 NOTES = (
     "Unique phrases of the exhaustive search on test documents differ in their words, as published, or in their stems.",
     "Repetition and states: validation documents, decoded greedily; k is the number of steps since the last separator.",
-    "The silhouette is over the states of the ten most frequent words. Purity is the share of the ten nearest states"  # noqa: ISC004
-    " that emit the same word; chance is what it would be without any order.",
+    "Silhouettes are over the states of the ten most frequent words.",
+    "Purity is the share of the ten nearest states that emit the same word; chance is what it would be without order.",
     "Cosines are of the states that emit separators, given the gold phrases, where the penalty is defined.",
 )
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import product
 
 from keyseq.evaluation import evaluate
-from keyseq.experiments.budget import FEWEST_TESTED, Scale
+from keyseq.experiments.budget import FEWEST_TESTED
 from keyseq.experiments.corpora import training
 from keyseq.experiments.definition import Experiment, Subject
 from keyseq.experiments.predictions import predict
@@ -17,7 +17,7 @@ from keyseq.experiments.workspace import MissingPartError, Workspace
 
 def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
     """Give the table of a training corpus: a row for each value of one setting, a column for each of the other."""
-    smaller = replace(workspace, scale=Scale(workspace.scale.share * experiment.analysis.share))
+    smaller = replace(workspace, scale=replace(workspace.scale, budget=experiment.analysis.budget))
     for corpus in dict.fromkeys(experiment.test_sets.values()):
         values = list(_values(experiment, corpus, smaller))
         yield Section(
@@ -25,7 +25,7 @@ def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
             values=values,
             corner=" \\ ".join(experiment.grid),
             notes=[
-                f"{experiment.analysis.share:.0%} of the budget for each network. {smaller.scale.told()}",
+                f"{experiment.analysis.budget:.0%} of the budget for each network. {smaller.scale.told()}",
                 *_best(values),
                 *_published(),
             ],

@@ -97,14 +97,13 @@ class Section:
         return [getattr(value, name) is not None for value in self.values if value.column == column]
 
     def _row(self, row: str, columns: Sequence[str], compared: Sequence[str]) -> list[Cell]:
-        """A line of the table; the reason why a row was not measured stands in its first column alone."""
+        """A line of the table; if nothing of it was measured, the reason stands in its first column alone."""
         values = {value.column: value for value in self.values if value.row == row}
         is_measured = any(value.measured is not None for value in values.values())
-        reason = None if is_measured else next((value.missing for value in values.values() if value.missing), None)
         cells: list[Cell] = [row]
         for place, column in enumerate(columns):
             value = values.get(column, Value(row=row, column=column))
-            cells.append(reason if reason and place == 0 else value.shown)
+            cells.append(value.missing if value.missing and (is_measured or place == 0) else value.shown)
             if column in compared:
                 cells += [value.shown_published, value.shown_difference]
         return cells
