@@ -38,6 +38,20 @@ def test_a_test_set_that_is_missing_is_a_row_that_says_so(finished):
     assert (value.missing, value.measured, value.published) == ("no data: test/krapivin.jsonl", None, 32.3)
 
 
+def test_a_ranker_that_can_learn_nothing_is_a_row_that_says_so_and_the_others_stay(data, tmp_path):
+    hopeless = tmp_path / "data"
+    for split, name in (("train", "scholar"), ("valid", "scholar"), ("test", "inspec")):
+        (hopeless / split).mkdir(parents=True)
+        text = (data / split / f"{name}.jsonl").read_text()
+        lines = [json.loads(line) | {"keywords": ["elsewhere"]} for line in text.splitlines()]
+        (hopeless / split / f"{name}.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    outcome = run(load("stackex").only(["tfidf", "kea"]), Workspace(data=hopeless, out=tmp_path, scale=TINY), "")
+    assert values(outcome, "stackex")["kea"].missing == "no data: test/stackex.jsonl"
+    outcome = run(load("present").only(["tfidf", "kea"]), Workspace(data=hopeless, out=tmp_path, scale=TINY), "")
+    [section] = [section for section in outcome.sections if section.title == "inspec"]
+    assert [value.missing[:14] for value in section.values if value.row == "kea"] == ["not measured: "] * 3
+
+
 def test_what_stands_in_for_a_corpus_is_told(finished):
     [section] = [section for section in finished[2].sections if section.title == "kp20k"]
     assert "kp20k_1000 stands in for it" in section.notes[0]

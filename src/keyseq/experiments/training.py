@@ -8,7 +8,7 @@ from pathlib import Path
 
 from keyseq.config import Settings
 from keyseq.data.formats import read_documents
-from keyseq.errors import KeyseqError, MissingExtraError
+from keyseq.errors import KeyseqError
 from keyseq.experiments.budget import FEWEST_LEARNT, LEARNT
 from keyseq.experiments.corpora import Training, training
 from keyseq.experiments.definition import Subject
@@ -36,18 +36,24 @@ class Ready:
 
 def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
     """Find a system, or train it on a corpus; raises `MissingPartError` with what its row should say."""
+    given = _given(subject, corpus, workspace.networks)
+    if given is not None:
+        return _from_folder(subject.name, given, workspace)
     try:
-        given = _given(subject, corpus, workspace.networks)
-        if given is not None:
-            return _from_folder(subject.name, given, workspace)
-        if subject.learns:
-            return _ranker(subject.name, training(corpus, workspace), workspace)
-        if subject.config is None:
-            return _named(subject.name)
-        settings = workspace.scale.settings(subject.config, subject.settings)
-        return _network(subject.name, training(corpus, workspace), settings, workspace)
-    except MissingExtraError as error:
+        return _made(subject, corpus, workspace)
+    except MissingPartError:
+        raise
+    except KeyseqError as error:  # a training that fails is no reason to lose the other rows
         raise MissingPartError(f"not measured: {error}") from None
+
+
+def _made(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
+    if subject.learns:
+        return _ranker(subject.name, training(corpus, workspace), workspace)
+    if subject.config is None:
+        return _named(subject.name)
+    settings = workspace.scale.settings(subject.config, subject.settings)
+    return _network(subject.name, training(corpus, workspace), settings, workspace)
 
 
 def _given(subject: Subject, corpus: str, networks: Mapping[str, Path]) -> Path | None:
@@ -89,6 +95,8 @@ def _network(name: str, learned: Training, settings: Settings, workspace: Worksp
     run, exported = (workspace.folder(kind) / f"{name}-{own}" for kind in ("runs", "networks"))
     with workspace.alone(exported):
         if not exported.is_dir():
+            for module in ("torch", "accelerate", "pyarrow", "tensorboard", "onnx"):
+                require(module, "train")
             workspace.progress.note(f"training {name} on {learned.train.name}, into {run}")
             _train(learned, settings, run, workspace)
             _export(run / "best", exported)
@@ -104,8 +112,6 @@ def network_key(learned: Training, settings: Settings) -> str:
 
 def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace) -> None:
     """Train a network, or go on with its training if that was stopped."""
-    for module in ("torch", "accelerate", "pyarrow", "tensorboard", "onnx"):
-        require(module, "train")
     from keyseq.data.parallel import Work
     from keyseq.training.start import Files, Options, train
 
