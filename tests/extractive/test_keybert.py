@@ -16,7 +16,8 @@ TEXT = "Zebra pizza, zebra pizza. A quiet lane; a zebra."
 def letters():
     """A model of KeyBERT's own kind. What it would bring to load real ones is slow to import, and not needed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "sentence_transformers", None)
+        for slow in ("sentence_transformers", "transformers"):
+            patch.setitem(sys.modules, slow, None)
         from keybert.backend import BaseEmbedder
 
     class Letters(BaseEmbedder):
