@@ -62,6 +62,10 @@ def test_a_name_goes_before_the_label_of_another_term():
     assert found(thesaurus, "a car") == {"cars": [1]}
 
 
+def test_labels_of_the_same_stems_are_one():
+    assert Thesaurus((Term("cars", ("car", "autos")),)).stems(0, "meng17") == [("car",), ("auto",)]
+
+
 def test_the_degree_counts_related_terms_that_are_there_whichever_says_so(thesaurus):
     automobiles, traffic, engines, parks = range(4)
     assert thesaurus.degree(automobiles, [traffic, parks]) == 1

@@ -12,6 +12,9 @@ from keyseq.errors import KeyseqError
 from keyseq.extractive import kea, maui
 from keyseq.extractive.trained import ARRAYS, FREQUENCIES, KEYPHRASES, MARK
 
+SCALARS = ["prior", "cuts.0", "cuts.1", "likelihoods.0", "likelihoods.1", "roots", "feature", "threshold", "below"]
+SCALARS += ["above", "chance"]
+
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
@@ -49,6 +52,11 @@ def test_a_folder_holds_settings_that_people_can_read(folder):
         (MARK, b"\xff", "not the settings of a ranker"),
         (ARRAYS, b"no arrays", "missing, damaged or of another ranker"),
         (ARRAYS, safetensors.numpy.save({"prior": np.ones(2)}), "missing, damaged or of another ranker"),
+        (
+            ARRAYS,
+            safetensors.numpy.save(dict.fromkeys(SCALARS, np.array(1.0))),
+            "missing, damaged or of another ranker",
+        ),
         (FREQUENCIES, b"nothing", "damaged"),
     ],
 )

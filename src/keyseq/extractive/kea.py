@@ -68,7 +68,7 @@ class Kea(TrainedRanker):
         settings, arrays = load_settings(folder, cls.system, KeaSettings), load_arrays(folder)
         try:
             bayes = NaiveBayes.from_arrays(arrays, FEATURES)
-        except (KeyError, ValueError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise damaged(folder, error) from None
         return cls(settings, DocumentFrequencies.load(folder / FREQUENCIES), bayes)
 

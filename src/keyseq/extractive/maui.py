@@ -12,6 +12,7 @@ import numpy as np
 
 from keyseq.config.fields import setting
 from keyseq.data.parallel import Track, untracked
+from keyseq.errors import KeyseqError
 from keyseq.extractive.candidates import Candidate, Stems, find_candidates
 from keyseq.extractive.discretization import Floats
 from keyseq.extractive.frequencies import DocumentFrequencies
@@ -30,7 +31,7 @@ VOCABULARY = "vocabulary.tsv"
 
 @dataclass(frozen=True, kw_only=True)
 class MauiSettings(LearnerSettings):
-    """Which candidates, and how trees are grown. The defaults did best on validation documents."""
+    """Which candidates, and how trees are grown. The defaults were chosen on validation documents."""
 
     system: ClassVar[str] = "maui"
     max_words: int = setting(5, "words of the longest candidate; a hyphenated compound is one word", least=1)
@@ -40,8 +41,13 @@ class MauiSettings(LearnerSettings):
         least=0,
     )
     trees: int = setting(30, "trees whose mean is taken", least=1)
-    share: float = setting(0.3, "share of the examples from which each tree is grown", least=0.001, below=1.001)
+    share: float = setting(0.3, "share of the examples from which each tree is grown", least=0.001)
     leaf: int = setting(20, "examples in a leaf at least", least=1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.share > 1:
+            raise KeyseqError(f"maui.share must be at most 1, not {self.share}")
 
 
 class Counted(NamedTuple):
@@ -111,7 +117,7 @@ class Maui(TrainedRanker):
         settings, arrays = load_settings(folder, cls.system, MauiSettings), load_arrays(folder)
         try:
             forest = Forest.from_arrays(arrays, len(FEATURES))
-        except (KeyError, ValueError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise damaged(folder, error) from None
         thesaurus = Thesaurus.load(folder / VOCABULARY) if (folder / VOCABULARY).is_file() else None
         frequencies, keyphrases = (DocumentFrequencies.load(folder / name) for name in (FREQUENCIES, KEYPHRASES))

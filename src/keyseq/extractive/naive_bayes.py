@@ -49,7 +49,7 @@ class NaiveBayes:
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, Any], features: int) -> "NaiveBayes":
-        """Rebuild what `arrays` gave; KeyError or ValueError if these are others."""
+        """Rebuild what `arrays` gave; KeyError, TypeError or ValueError if these are others."""
         cuts = tuple(named[f"cuts.{number}"] for number in range(features))
         likelihoods = tuple(named[f"likelihoods.{number}"] for number in range(features))
         shapes = [(array.shape, (len(own) + 1, 2)) for array, own in zip(likelihoods, cuts, strict=True)]

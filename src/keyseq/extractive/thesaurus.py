@@ -76,8 +76,8 @@ class Thesaurus:
         return places
 
     def stems(self, number: int, tokenizer: str) -> list[Stems]:
-        """The stems of a term's labels, its name first."""
-        return [tuple(phrase_stems(label, tokenizer)) for label in self.terms[number].labels]
+        """The different stems of a term's labels, its name first."""
+        return list(dict.fromkeys(tuple(phrase_stems(label, tokenizer)) for label in self.terms[number].labels))
 
     def degree(self, number: int, found: Collection[int]) -> int:
         """How many of some terms are related to a term."""

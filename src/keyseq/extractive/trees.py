@@ -76,7 +76,7 @@ class Forest:
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, Any], features: int) -> "Forest":
-        """Rebuild what `arrays` gave; KeyError or ValueError if these are others, or lead nowhere."""
+        """Rebuild what `arrays` gave; KeyError, TypeError or ValueError if these are others, or lead nowhere."""
         given = {field.name: named[field.name] for field in fields(cls)}
         nodes = len(given["feature"])
         inner, numbers = given["feature"] != LEAF, np.arange(nodes)
