@@ -21,7 +21,7 @@ def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
     for corpus in dict.fromkeys(experiment.test_sets.values()):
         values = list(_values(experiment, corpus, smaller))
         yield Section(
-            title=f"{experiment.metrics[0]} on validation documents of {corpus}",
+            title=f"{experiment.metrics[0]} on the validation documents of the training corpus ({corpus})",
             values=values,
             corner=" \\ ".join(experiment.grid),
             notes=[

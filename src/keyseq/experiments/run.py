@@ -45,15 +45,20 @@ def check_networks(experiment: Experiment, networks: Mapping[str, Path]) -> None
 
 def training_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
     """Say what networks and rankers have learnt from, and which were trained elsewhere."""
-    notes = [workspace.scale.told()]
+    given = ", ".join(f"{name} ({folder})" for name, folder in workspace.networks.items())
+    elsewhere = [f"Trained elsewhere: {given}."] if given else []
+    return [workspace.scale.told(), *_corpus_notes(experiment, workspace), *elsewhere]
+
+
+def _corpus_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
+    notes = []
     for wanted in dict.fromkeys(experiment.test_sets.values()):
         with suppress(MissingPartError):
             train = locate(wanted, "train", workspace.data)
             stands_in = "" if train.name == wanted else f", which stands in for {wanted}"
             tests = ", ".join(name for name, corpus in experiment.test_sets.items() if corpus == wanted)
             notes.append(f"For {tests}, systems learn from {train.name}{stands_in}.")
-    given = ", ".join(f"{name} ({folder})" for name, folder in workspace.networks.items())
-    return [*notes, f"Trained elsewhere: {given}."] if given else notes
+    return notes
 
 
 def _scores(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
@@ -82,7 +87,9 @@ def _diversity(experiment: Experiment, workspace: Workspace, command: str) -> Ou
 
 
 def _grid(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
-    return Outcome(experiment=experiment, sections=list(grid.sections(experiment, workspace)), command=command)
+    sections = list(grid.sections(experiment, workspace))
+    notes = _corpus_notes(experiment, workspace)
+    return Outcome(experiment=experiment, sections=sections, command=command, notes=notes)
 
 
 _RUNS: dict[str, Callable[[Experiment, Workspace, str], Outcome]] = {
