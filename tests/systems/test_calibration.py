@@ -40,6 +40,16 @@ def test_the_ending_is_the_one_with_the_smallest_error_in_the_number_of_phrases(
     assert found.of_the_mean == 0
 
 
+def test_the_bonus_grows_no_faster_than_it_has_to():
+    # the first document should stop at two, where the end is far behind, the second at four, where it is no nearer
+    early, late = margins(-3, -2, 5), margins(-2, -2, -2, -2, 5)
+    alone = fit([late], np.array([4]))
+    assert (alone.error, alone.ending.growth) == (0, 0.1)  # without growth it stops at one or at five
+    both = fit([early, late], np.array([2, 4]))
+    assert both.error == 0.5  # no growth tells these apart: one of them is off by one
+    assert both.ending.growth <= 0.1
+
+
 def test_a_calibrated_network_says_as_many_phrases_as_its_documents_have(tmp_path):
     folder, talkative = tmp_path / "network", made()
     with torch.no_grad():

@@ -21,6 +21,7 @@ from keyseq.types import Document
 # What is tried: bonuses at the mean number of phrases, and how fast they grow from one phrase to the next
 BONUSES = np.arange(-30, 31) / 10
 GROWTHS = np.arange(0, 11) / 10
+NEARLY = 1.02  # times the least error is as good
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,20 +90,26 @@ def calibrate(
 
 
 def fit(noted: Sequence[Margins], wanted: NDArray[np.int64]) -> Calibration:
-    """The ending under which documents get most nearly as many phrases as wanted; the gentlest of equals."""
+    """The ending under which documents get most nearly as many phrases as wanted.
+
+    The faster the bonus grows, the less the number follows the text, so it grows no faster than nearly as good takes.
+    """
 
     def error(bonus: float, growth: float) -> float:
         counts = np.array([margins.count(bonus, growth) for margins in noted])
         return float(np.abs(counts - wanted).mean())
 
     mean = float(wanted.mean())
-    tried = [(bonus - growth * mean, growth) for growth in GROWTHS for bonus in sorted(BONUSES, key=abs)]
-    errors = [error(*ending) for ending in tried]
-    best = int(np.argmin(errors))
+    fits = [
+        min((error(bonus - growth * mean, growth), abs(bonus), bonus - growth * mean, growth) for bonus in BONUSES)
+        for growth in GROWTHS
+    ]
+    least = min(fits)[0]
+    best, _, bonus, growth = next(fit for fit in fits if fit[0] <= NEARLY * least)
     return Calibration(
-        ending=EndingSettings(bonus=round(float(tried[best][0]), 3), growth=float(tried[best][1])),
+        ending=EndingSettings(bonus=round(float(bonus), 3), growth=float(growth)),
         documents=len(noted),
-        error=errors[best],
+        error=best,
         uncalibrated=error(0, 0),
         of_the_mean=float(np.abs(wanted - mean).mean()),
     )
