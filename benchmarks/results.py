@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 import keyseq
 from keyseq.cli.console import track
@@ -101,22 +102,28 @@ def sections(data: Path | None, datasets: Sequence[str]) -> Iterator[tuple[str, 
 def section(dataset: str, documents: Sequence[Document], runs: Sequence[Run]) -> str:
     """Scores beside those of the paper, and numbers of phrases beside those of the gold."""
     rows = [_measured(run) for run in runs] + list(_paper(dataset.removesuffix("_1000")))
-    lengths = np.array([len(document.keyphrases or ()) for document in documents])
-    usual = round(lengths.mean())
-    gold = f"{lengths.mean():.1f} phrases a document (variance {lengths.var():.1f})"
-    off = f"always saying {usual} would be off by {np.abs(lengths - usual).mean():.2f}"
     numbers = [_numbers(run) for run in runs if run.subject.decoding in ("distinct", "greedy", "beam")]
     return "\n".join(
         [
             f"## {dataset}",
             "",
             render(["system", *METRICS, "documents/s"], rows, "markdown"),
-            f"Gold: {gold}; {off}.",
+            _gold(np.array([len(document.keyphrases or ()) for document in documents])),
             "",
             render(["system", "phrases", "variance", "off by"], numbers, "markdown"),
             *(f"- {line}" for line in signatures({run.subject.label: run.scores for run in runs}, METRICS)),
             "",
         ]
+    )
+
+
+def _gold(lengths: NDArray[np.int64]) -> str:
+    """How many phrases people gave, and how far off are those who always say the same number."""
+    mean, median = lengths.mean(), np.median(lengths)
+    by_mean, by_median = (np.abs(lengths - usual).mean() for usual in (mean, median))
+    return (
+        f"Gold: {mean:.1f} phrases a document (variance {lengths.var():.1f}); always saying the mean would be off by"
+        f" {by_mean:.2f}, always the median, {median:g}, by {by_median:.2f}."
     )
 
 
