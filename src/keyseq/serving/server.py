@@ -21,7 +21,6 @@ BACKLOG = 1024  # connections that wait to be accepted
 # seconds after which a thread that computes lets another one run: with Python's own 5 ms, each time that the event
 # loop touches a socket it would wait so long
 SWITCH = 0.0005
-COLLECT = 20_000  # objects made between two collections: a request makes thousands that need none
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,6 @@ def serve(app: ASGIApp, listener: socket.socket, limits: Limits) -> None:
     _log_to_stderr()
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # what has been loaded lives as long as the server: nothing of it need be looked through again
-    gc.set_threshold(COLLECT)
     protocol = type("Protocol", (BoundedProtocol,), {"arrival": limits.arrival, "most": limits.connections})
     config = uvicorn.Config(
         app,
