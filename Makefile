@@ -28,7 +28,7 @@ results: $(VENV)/.dev
 SCALE ?= 1
 OUT ?= runs/experiments
 SHARE = $(if $(filter small,$(SCALE)),0.005,$(SCALE))
-EXPERIMENTS ?= statistics present stackex self-terminating ablation absent diversity lambdas
+EXPERIMENTS ?= statistics present stackex self-terminating ablation absent diversity lambdas decodings decodings-stackex
 
 experiments: $(VENV)/.dev
 	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set: let it name the folder of your corpora (docs/datasets.md)' >&2; exit 2; }

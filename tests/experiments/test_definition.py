@@ -8,23 +8,26 @@ from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
 from keyseq.evaluation.metrics import parse as parse_metric
 from keyseq.experiments.budget import Scale
+from keyseq.experiments.corpora import STAND_INS
 from keyseq.experiments.definition import available, load, parse
 from keyseq.experiments.published import numbers
 
 PAPER = ["statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas"]
+BEYOND = ["decodings", "decodings-stackex"]
+CORPORA = {*DATASETS, *(name for splits in STAND_INS.values() for name in splits.values())}
 
 
 def test_every_table_of_the_paper_is_there_in_its_order():
-    assert available() == PAPER
+    assert available() == [*PAPER, *BEYOND]
 
 
-@pytest.mark.parametrize("name", PAPER)
+@pytest.mark.parametrize("name", [*PAPER, *BEYOND])
 def test_an_experiment_names_only_what_exists(name):
     experiment = load(name)
     assert experiment.title
     assert experiment.table
     for test_set, corpus in experiment.test_sets.items():
-        assert test_set in DATASETS
+        assert test_set in CORPORA
         assert corpus in DATASETS
     for metric in experiment.metrics:
         parse_metric(metric)
@@ -35,7 +38,7 @@ def test_an_experiment_names_only_what_exists(name):
             Scale().settings(subject.config, subject.settings)
 
 
-@pytest.mark.parametrize("name", ["present", "stackex", "self-terminating", "ablation", "absent", "diversity"])
+@pytest.mark.parametrize("name", ["present", "stackex", "self-terminating", "ablation", "absent", "diversity", *BEYOND])
 def test_what_is_compared_has_a_baseline(name):
     assert any(subject.baseline for subject in load(name).systems)
 

@@ -71,7 +71,18 @@ def available() -> list[str]:
     return [*(name for name in _ORDER if name in names), *sorted(names - set(_ORDER))]
 
 
-_ORDER = ("statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas")
+_ORDER = (
+    "statistics",
+    "present",
+    "stackex",
+    "self-terminating",
+    "ablation",
+    "absent",
+    "diversity",
+    "lambdas",
+    "decodings",
+    "decodings-stackex",
+)
 
 
 def load(name: str) -> Experiment:
