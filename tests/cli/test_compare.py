@@ -54,7 +54,7 @@ def test_json_repeats_itself_by_the_seed(files):
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
 def test_one_test_alone(files, test):
-    printed = run(*files, "--metrics", "present.f1@5", "--samples", 50, "--test", test, "--format", "json").stdout
+    printed = run(*files, "--metrics", "present.f1@5", "--samples", 50, "--test", test, "--json").stdout
     assert json.loads(printed)["tests"] == [test]
 
 

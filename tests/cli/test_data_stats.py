@@ -63,7 +63,7 @@ def test_tables_for_papers(data, format, line):
 
 
 def test_json_for_machines(data):
-    [found] = json.loads(run("stats", "inspec", "--data", data, "--format", "json").stdout)
+    [found] = json.loads(run("stats", "inspec", "--data", data, "--json").stdout)
     assert found["name"] == "inspec"
     assert found["sizes"] == {"1": 1, "3": 1}
     assert (found["present_keyphrases"], found["absent_keyphrases"], found["variance"]) == (3, 1, 1.0)

@@ -48,7 +48,7 @@ def scores(*arguments):
 
 
 def test_every_score_comes_with_the_documents_and_the_signature(gold, predicted):
-    printed = run(gold, predicted, "--metrics", "present.f1@5", "--format", "json").stdout
+    printed = run(gold, predicted, "--metrics", "present.f1@5", "--json").stdout
     [record] = json.loads(printed)
     assert record["score"] == pytest.approx((2 / 3 + 0) / 2)  # document c has no present gold phrase
     assert record["documents"] == 2

@@ -31,6 +31,7 @@ def compare(
         Path | None, typer.Option(metavar="FILE", help="Draw scores with their intervals: .pdf, .png or .svg.")
     ] = None,
     format: shared.Format = None,
+    as_json: shared.AsJson = False,
     documents: shared.Shown = shared.SHOWN,
     out: shared.Out = None,
     split: shared.Split = "test",
@@ -66,7 +67,7 @@ def compare(
     comparison = significance.compare(systems, names, resampling, tests, track)
     if plot is not None:
         plots.draw(comparison, plot)
-    kind = format or shared.format_of(out)
+    kind = shared.format_of(format, as_json, out)
     report = contest.html(comparison, documents) if kind == "html" else render_comparison(comparison, kind)
     with output(out) as file:
         file.write(report)

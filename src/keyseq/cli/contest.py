@@ -42,6 +42,7 @@ Format = Annotated[
     Literal["text", "markdown", "latex", "json", "html"] | None,
     typer.Option(help="How to write; else by the name of --out, else text."),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Shown = Annotated[int, typer.Option("--documents", min=0, help="How many documents an HTML report shows.")]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")]
 Split = Annotated[str, typer.Option(help="Which split of a named dataset.")]
@@ -121,9 +122,9 @@ def rules_of(protocol: str, settings: Sequence[str] | None) -> "Protocol":
     return protocols.find(protocol, {rule.strip(): value.strip() for rule, value in pairs})
 
 
-def format_of(out: Path | None) -> str:
-    """How to write a report if nobody says: as its file's name tells."""
-    return BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
+def format_of(format: str | None, as_json: bool, out: Path | None) -> str:
+    """How to write a report: as asked; if nobody says, as its file's name tells."""
+    return "json" if as_json else format or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
 
 
 def names_of(metrics: Sequence[str] | None) -> list[str] | None:

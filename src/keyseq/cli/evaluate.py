@@ -37,6 +37,7 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE", help="Write the value of every document: .jsonl or .csv.")
     ] = None,
     format: shared.Format = None,
+    as_json: shared.AsJson = False,
     documents: shared.Shown = shared.SHOWN,
     out: shared.Out = None,
     split: shared.Split = "test",
@@ -63,7 +64,7 @@ def evaluate(
         check_name(per_document)
     rules = shared.rules_of(protocol, settings)
     files, corpora = shared.labelled(predictions or []), locate([gold], split, data)
-    kind = format or shared.format_of(out)
+    kind = shared.format_of(format, as_json, out)
     _check(files, corpora, oracle, kind)
     contests = [shared.contest(*corpus, from_format, files, top_sequence) for corpus in corpora.items()]
     if oracle:

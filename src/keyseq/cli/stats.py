@@ -20,6 +20,7 @@ def stats(
         str | None, typer.Option("--from", metavar="FORMAT", help="The corpora's format, if their names do not tell.")
     ] = None,
     format: Annotated[Literal["text", "markdown", "latex", "json"], typer.Option(help="How to print.")] = "text",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     tokenizer: Annotated[Literal["meng17", "unicode"], typer.Option(help="What counts as a word.")] = "meng17",
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw keyphrases per document: .pdf, .png or .svg.")
@@ -54,7 +55,7 @@ def stats(
     if plot is not None:
         draw(measured, plot)
     with output(None) as out:
-        if format == "json":
+        if as_json or format == "json":
             rows = [{"name": name, "path": str(paths[name]), **found.as_dict()} for name, found in measured.items()]
             out.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         else:

@@ -191,3 +191,11 @@ def test_a_report_of_counts_alone_has_no_histogram_of_shares():
     page = html_report(comparison, {"ours": pair(DOCUMENTS, given(SAID["ours"]))}, 10)
     assert "<figure>" not in page
     assert "lowest predictions.count first" in page
+
+
+def test_a_corpus_of_one_document_is_told_in_the_singular():
+    scores = {"ours": evaluate(DOCUMENTS[:1], SAID["ours"][:1], metrics=METRICS)}
+    pairs = {"ours": pair(DOCUMENTS[:1], given(SAID["ours"][:1]))}
+    page = html_report(compare(scores, METRICS, Resampling(samples=20), tests=()), pairs, 10)
+    assert "1 document ·" in page
+    assert "1 documents" not in page

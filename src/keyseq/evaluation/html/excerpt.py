@@ -37,7 +37,9 @@ def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Choice:
     values = np.array([scores.values[metric] for scores in systems.values()])
     documents = len(next(iter(systems.values())).ids)
     if documents <= limit:
-        return Choice(tuple(range(documents)), f"All {documents:,} documents.")
+        return Choice(
+            tuple(range(documents)), "The only document." if documents == 1 else f"All {documents:,} documents."
+        )
     if len(systems) == 1:
         wanted = {f"with the lowest {metric}": values[0], f"with the highest {metric}": -values[0]}
     else:

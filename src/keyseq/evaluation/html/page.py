@@ -31,11 +31,12 @@ def _page(comparison: Comparison, entries: Sequence[Entry], chosen: str) -> str:
     corpus = scores.data.rpartition(":")[0]
     title = f"{', '.join(systems)} on {corpus}"
     metric = leading_metric(comparison.metrics)
+    size = _documents(f"{len(scores.ids):,}")
     body = [
         element(
             "header",
             element("h1", title),
-            element("p", f"{len(scores.ids):,} documents · protocol {scores.protocol.name} · keyseq {__version__}"),
+            element("p", f"{size} · protocol {scores.protocol.name} · keyseq {__version__}"),
         ),
         element(
             "main",
@@ -86,6 +87,10 @@ def _scores(comparison: Comparison) -> Markup:
     return element("section", element("h2", "Scores"), element("div", table, class_="wide", tabindex="0"), *notes)
 
 
+def _documents(number: str) -> str:
+    return "1 document" if number == "1" else f"{number} documents"
+
+
 def _group(comparison: Comparison, metric: str) -> Markup:
     """The rows of one metric."""
     results = comparison.of(metric)
@@ -94,7 +99,7 @@ def _group(comparison: Comparison, metric: str) -> Markup:
     if len(results) == 1:
         row = [element("th", metric, scope="row"), *_score(results[0], comparison), _number(documents)]
         return element("tbody", element("tr", *row))
-    told = element("span", f"{documents} documents", class_="quiet")
+    told = element("span", _documents(documents), class_="quiet")
     name = element("th", metric, told, scope="rowgroup", rowspan=len(results))
     rows = [
         [element("td", result.system), *_score(result, comparison), *_difference(result, comparison.tests)]
