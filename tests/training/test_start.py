@@ -91,22 +91,25 @@ def test_fine_tuning_begins_with_the_weights_of_the_other_network(first, topics,
     assert new_weights["embedding.weight"].shape[0] == new_weights["pointer.vocabulary.bias"].shape[0] == 72
 
 
-def test_a_target_encoder_can_join_a_trained_network_which_says_at_first_what_it_said_before(copying, tmp_path):
+@pytest.mark.parametrize("joins", ["target_encoder", "coverage"])
+def test_a_part_can_join_a_trained_network_which_says_at_first_what_it_said_before(joins, copying, tmp_path):
     plain, joined = tmp_path / "plain", tmp_path / "joined"
-    without = ("training.steps=1", "model.target_encoder=false", "loss.semantic=0", "training.learning_rate=0")
-    copying.run(plain, *without)
-    with_one = ("training.steps=1", "model.target_encoder=true", "training.learning_rate=0")
-    copying.run(joined, *with_one, start=plain / "last")
-    old, new = (load_network(folder / "last").network.eval() for folder in (plain, joined))
-    assert old.target_encoder is None
-    assert new.target_encoder is not None
-    source, lengths = torch.tensor([[7, 8, 9]]), torch.tensor([3])
-    memories = [network.encode(source, lengths) for network in (old, new)]
-    steps = [
-        network.step(torch.tensor([8]), network.start(memory), memory)
-        for network, memory in zip((old, new), memories, strict=True)
-    ]
-    assert torch.equal(steps[0][1].hidden, steps[1][1].hidden)
+    still = ("training.steps=1", "training.learning_rate=0")
+    copying.run(plain, *still, "model.target_encoder=false", "loss.semantic=0")
+    without = () if joins == "target_encoder" else ("model.target_encoder=false", "loss.semantic=0")
+    copying.run(joined, *still, *without, f"model.{joins}=true", start=plain / "last")
+    old, new = (load_network(folder / "last") for folder in (plain, joined))
+    assert getattr(new.settings.model, joins)
+    assert torch.equal(*(_said(stored.network.eval()) for stored in (old, new)))
+
+
+def _said(network):
+    """The decoder's state and attention after two words; the second step knows what the first one attended to."""
+    memory = network.encode(torch.tensor([[7, 8, 9]]), torch.tensor([3]))
+    state = network.start(memory)
+    for word in (8, 9):
+        choice, state = network.step(torch.tensor([word]), state, memory)
+    return torch.cat([state.hidden, choice.log_copied], dim=-1)
 
 
 def test_fine_tuning_a_network_of_other_sizes_is_refused(first, topics, tmp_path):

@@ -20,6 +20,7 @@ WEIGHTS, SETTINGS, VOCABULARY = "model.safetensors", "settings.toml", "vocabular
 # Tables with a row for each word, which grow with the vocabulary
 BY_WORD = ("embedding.weight", "pointer.vocabulary.weight", "pointer.vocabulary.bias")
 DECODER_INPUT = "decoder.gru.weight_ih_l0"  # (3H, X)
+COVERED = "decoder.attention.covered.weight"  # (A, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +75,16 @@ def load_weights(network: nn.Module, path: Path) -> None:
 
 
 def load_grown(network: nn.Module, path: Path) -> None:
-    """Give a network the weights of one with a smaller vocabulary, or of one without a target encoder.
+    """Give a network the weights of one with a smaller vocabulary, without a target encoder or without coverage.
 
-    The rows of new words stay as they are, and so does a new target encoder, which the decoder does not hear yet.
+    The rows of new words stay as they are, and so does a new target encoder, which the decoder does not hear yet; nor
+    does the attention take notice of its past at first.
     """
     own = network.state_dict()
     tensors = read_tensors(path)
     _add_target_encoder(tensors, own)
+    if COVERED in own and DECODER_INPUT in tensors:
+        tensors.setdefault(COVERED, torch.zeros_like(own[COVERED]))
     for name in BY_WORD:
         rows = tensors.get(name)
         if rows is not None and name in own and rows.shape[1:] == own[name].shape[1:] and len(rows) < len(own[name]):
