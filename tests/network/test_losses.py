@@ -5,7 +5,7 @@ import torch
 
 from keyseq.config import LossSettings, load_settings
 from keyseq.data.vocabulary import EOS, SEP
-from keyseq.network.losses import contrastive_loss, orthogonal_penalty, total_loss
+from keyseq.network.losses import contrastive_loss, orthogonal_penalty, total_loss, unlikelihood
 from keyseq.network.seq2seq import Seq2Seq
 
 from .conftest import make_network, model_settings
@@ -89,6 +89,29 @@ def test_a_batch_of_one_costs_nothing_and_teaches_nothing():
     loss.backward()
     assert loss.item() == 0
     assert scores.grad.item() == 0
+
+
+def test_unlikelihood_by_hand():
+    probabilities = torch.tensor([0.5, 0.2, 0.0])
+    assert unlikelihood(probabilities.log()).item() == pytest.approx(-math.log(0.5) - math.log(0.8))
+
+
+def test_a_repeat_that_is_certain_costs_much_but_not_everything():
+    log_probabilities = torch.tensor([0.0], requires_grad=True)
+    loss = unlikelihood(log_probabilities)
+    loss.backward()
+    assert 10 < loss.item() < 100
+    assert log_probabilities.grad.isfinite().all()
+
+
+def test_repeats_are_unlearnt_where_it_is_asked_for(batch):
+    network = make_network(model_settings("catseq"))
+    output = network(batch, repeats=True)
+    words = 8 + 2 + 4
+    losses = total_loss(output, batch, LossSettings(repetition=0.5))
+    torch.testing.assert_close(losses.repetition, -(1 - output.repeats.exp()).log().sum() / words)
+    torch.testing.assert_close(losses.total, losses.nll + 0.5 * losses.repetition)
+    assert total_loss(network(batch), batch, LossSettings()).repetition == 0
 
 
 def gradients(network, loss):

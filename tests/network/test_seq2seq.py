@@ -27,14 +27,17 @@ VARIANTS = {
     "fewer output words": {"name": "catseqd", "output_vocabulary": 13},
 }
 
+# Of each target: at which step a phrase begins, and the words that earlier ones began with, <unk> aside
+REPEATS = [[(3, 6), (5, 6), (5, 15)], [], []]
+
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_equation_agrees_with_its_transcription(variant, batch):
     settings = model_settings(**VARIANTS[variant])
     network = make_network(settings)
-    output = network(batch)
+    output = network(batch, repeats=True)
     w = transcription.weights(network)
-    sources = []
+    sources, repeats = [], []
     for number, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
         known = [word if word < WORDS else 1 for word in source]
         inputs = [BOS, *(word if word < WORDS else 1 for word in target)]
@@ -47,7 +50,9 @@ def test_every_equation_agrees_with_its_transcription(variant, batch):
         np.testing.assert_allclose(output.log_likelihood[number, :steps].detach(), expected, rtol=1e-9)
         np.testing.assert_allclose(output.states[number, :steps].detach(), states, rtol=1e-9, atol=1e-12)
         assert (output.log_likelihood[number, steps:] == 0).all()
+        repeats += [p[step, word] for step, word in REPEATS[number]]
         sources.append((transcription.encode(w, known)[1], said))
+    np.testing.assert_allclose(output.repeats.exp().detach(), repeats, rtol=1e-9)
     if settings.target_encoder:
         for row, (_, said) in enumerate(sources):
             for column, (final, _) in enumerate(sources):

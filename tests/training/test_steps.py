@@ -29,7 +29,7 @@ def accelerator(settings):
 def batch(phrases=(3, 1, 2, 4, 1)):
     """Documents of different lengths with so many phrases each."""
     sources = [np.arange(5, 6 + number % 7, dtype=np.uint32) for number in range(len(phrases))]
-    targets = [np.array(([6, 7, SEP] * count)[:-1], dtype=np.uint32) for count in phrases]
+    targets = [np.array(([6, 7, SEP, 8, 7, SEP] * count)[: 3 * count - 1], dtype=np.uint32) for count in phrases]
     return collate(sources, targets, WORDS)
 
 
@@ -42,14 +42,21 @@ def network(settings):
 def test_the_shares_of_all_processes_make_the_loss_of_the_whole_batch(settings, processes):
     """What the processes add up to; seven are more than there are documents."""
     model, whole = network(settings), batch()
-    loss_settings = replace(settings.loss, semantic=0.0)  # whose negatives come from the process's own share
-    expected = total_loss(model(whole), whole, loss_settings)
-    summed = torch.zeros(2)
+    # semantic coverage takes its negatives from the process's own share
+    loss_settings = replace(settings.loss, semantic=0.0, repetition=1.0)
+    expected = total_loss(model(whole, repeats=True), whole, loss_settings)
+    summed = torch.zeros(4)
     for process in range(min(processes, len(whole))):
         part = part_of(whole, process, processes)
-        losses = total_loss(model(part), part, loss_settings)
-        summed += torch.stack([losses.nll, losses.orthogonal]) * weights(part, whole, loss_settings)[:2]
-    assert summed.tolist() == pytest.approx([expected.nll.item(), expected.orthogonal.item()], rel=1e-5)
+        summed += _terms(total_loss(model(part, repeats=True), part, loss_settings)) * weights(
+            part, whole, loss_settings
+        )
+    assert expected.repetition > 0
+    assert summed.tolist() == pytest.approx(_terms(expected).tolist(), rel=1e-5)
+
+
+def _terms(losses):
+    return torch.stack([losses.nll, losses.orthogonal, losses.semantic, losses.repetition])
 
 
 def test_a_process_without_a_document_of_its_own_still_takes_part():
@@ -91,11 +98,14 @@ def test_a_loss_that_is_no_number_stops_before_the_weights_are_touched(settings,
 
 
 def test_loss_terms_add_up_with_their_weights(settings, accelerator):
+    settings = replace(settings, loss=replace(settings.loss, repetition=0.5))
     terms = Steps(network(settings), settings, accelerator).take(batch(), 1)
-    expected = terms.nll + settings.loss.orthogonal * terms.orthogonal + settings.loss.semantic * terms.semantic
+    weighted = settings.loss.orthogonal * terms.orthogonal + settings.loss.semantic * terms.semantic
+    expected = terms.nll + weighted + settings.loss.repetition * terms.repetition
     assert terms.loss == pytest.approx(expected, rel=1e-6)
     assert terms.orthogonal > 0
     assert terms.semantic > 0
+    assert terms.repetition > 0
 
 
 @pytest.mark.parametrize(("name", "kind"), [("adam", "Adam"), ("adagrad", "Adagrad"), ("sgd", "SGD")])

@@ -79,5 +79,5 @@ class Display:
 
 def _terms(event: "Event") -> str:
     """The loss and the terms it is made of; one that is not there is 0."""
-    names = ("loss", "nll", "orthogonal", "semantic")
+    names = ("loss", "nll", "orthogonal", "semantic", "repetition")
     return "  ".join(f"{name} {event.values[name]:.3f}" for name in names if event.values[name])

@@ -71,6 +71,9 @@ class LossSettings:
         "separators", "states that are pushed apart: those that emit <sep> (the paper's text), or </s> too (its figure)"
     )
     semantic: float = setting(0.0, "λ_SC, weight of the contrastive loss of the target encoder", least=0)
+    repetition: float = setting(
+        0.0, "λ_R, weight of the unlikelihood of beginning a phrase as an earlier one began; not in the paper", least=0
+    )
     negatives: int = setting(16, "other source texts of the batch that a target is told apart from", least=0)
 
     def __post_init__(self) -> None:

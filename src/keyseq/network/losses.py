@@ -18,6 +18,7 @@ class Losses:
     nll: Tensor
     orthogonal: Tensor
     semantic: Tensor
+    repetition: Tensor
     total: Tensor
 
 
@@ -26,17 +27,20 @@ def total_loss(
 ) -> Losses:
     """L = L_NLL + λ_OR · L_OR + λ_SC · L_SC (equation 4), L_NLL being the mean over target words.
 
-    `generator` draws the negatives.
+    Not in the paper: λ_R · L_R, the unlikelihood of repeats. `generator` draws the negatives.
     """
-    nll = -output.log_likelihood.sum() / (batch.target_output != PAD).sum().clamp(min=1)
-    orthogonal = semantic = nll.new_zeros(())
+    words = (batch.target_output != PAD).sum().clamp(min=1)
+    nll = -output.log_likelihood.sum() / words
+    orthogonal = semantic = repetition = nll.new_zeros(())
     if settings.orthogonal:
         squared = settings.orthogonal_norm == "squared"
         orthogonal = orthogonal_penalty(output.states, separators(batch, settings), squared)
     if settings.semantic and output.scores is not None:
         semantic = contrastive_loss(output.scores, settings.negatives, generator)
-    total = nll + settings.orthogonal * orthogonal + settings.semantic * semantic
-    return Losses(nll, orthogonal, semantic, total)
+    if settings.repetition and output.repeats is not None:
+        repetition = unlikelihood(output.repeats) / words
+    weighted = settings.orthogonal * orthogonal + settings.semantic * semantic + settings.repetition * repetition
+    return Losses(nll, orthogonal, semantic, repetition, nll + weighted)
 
 
 def separators(batch: Batch, settings: LossSettings) -> Tensor:
@@ -63,6 +67,12 @@ def orthogonal_penalty(states: Tensor, separators: Tensor, squared: bool = False
         positive = squares > 0
         penalties = torch.where(positive, squares, 1).sqrt() * positive
     return (penalties * several).sum() / several.sum().clamp(min=1)
+
+
+def unlikelihood(log_probabilities: Tensor) -> Tensor:
+    """−Σ log(1 − p) of words that should not be said (Welleck et al., 2020)."""
+    certain = 1 - torch.finfo(log_probabilities.dtype).eps
+    return -torch.log1p(-log_probabilities.exp().clamp(max=certain)).sum()
 
 
 def contrastive_loss(scores: Tensor, negatives: int, generator: torch.Generator | None = None) -> Tensor:

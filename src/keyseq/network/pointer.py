@@ -8,7 +8,7 @@ from torch.nn.functional import logsigmoid
 
 from keyseq.config import ModelSettings
 from keyseq.data.batching import Batch
-from keyseq.data.vocabulary import PAD, UNK
+from keyseq.data.vocabulary import BOS, PAD, SEP, UNK
 from keyseq.network.attention import lowest
 from keyseq.network.decoder import Decoded
 from keyseq.network.likelihood import log_likelihood
@@ -21,6 +21,14 @@ class Choice:
     log_generated: Tensor  # (B, V'), log p_a over the words that can be generated
     switch: Tensor  # (B,), the logit of s: generate rather than copy
     log_copied: Tensor  # (B, S), log p_x = log α over the source's words
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """How probable the gold is, and what it is not."""
+
+    words: Tensor  # (B, T), log p of the gold words, 0 at padding
+    repeats: Tensor | None  # (N,), log p of beginning a phrase as an earlier one began; None where not asked for
 
 
 class Pointer(nn.Module):
@@ -40,8 +48,8 @@ class Pointer(nn.Module):
         log_generated = self.vocabulary(decoded.readout[:, -1]).log_softmax(dim=-1)
         return Choice(log_generated, self.switch(decoded)[:, -1], decoded.log_attention[:, -1])
 
-    def log_likelihood(self, decoded: Decoded, batch: Batch) -> Tensor:
-        """log p of every gold word (B, T), 0 at padding; nothing is computed for padding.
+    def likelihood(self, decoded: Decoded, batch: Batch, repeats: bool = False) -> Likelihood:
+        """log p of every gold word (B, T), 0 at padding, and of `repeats` where asked for; nothing for padding.
 
         A gold word that can be neither generated nor copied counts as UNK, which can only be generated.
         """
@@ -50,12 +58,32 @@ class Pointer(nn.Module):
         matches = batch.source_extended[rows] == gold[:, None]  # (N, S)
         generable = gold < self.vocabulary.out_features
         readout, output = decoded.readout[rows, steps], self.vocabulary
-        generated = log_likelihood(readout, output.weight, output.bias, gold.where(generable, UNK))
-        generated = generated.masked_fill(~generable & matches.any(dim=-1), lowest(generated))
+        known = gold.where(generable, UNK)
+        log_generated = log_likelihood(readout, output.weight, output.bias, known)
+        generated = log_generated.masked_fill(~generable & matches.any(dim=-1), lowest(log_generated))
         attention = decoded.log_attention[rows, steps]
         copied = attention.masked_fill(~matches, lowest(attention)).logsumexp(dim=-1)
-        likelihoods = mixed(generated, copied, self.switch(decoded)[rows, steps])
-        return likelihoods.new_zeros(batch.target_output.shape).index_put((rows, steps), likelihoods)
+        switch = self.switch(decoded)
+        likelihoods = mixed(generated, copied, switch[rows, steps])
+        empty = likelihoods.new_zeros(batch.target_output.shape)
+        words = empty.index_put((rows, steps), likelihoods)
+        if not repeats:
+            return Likelihood(words, None)
+        normalizer = (readout * output.weight[known]).sum(dim=1) + output.bias[known] - log_generated
+        return Likelihood(words, self._repeats(decoded, batch, switch, empty.index_put((rows, steps), normalizer)))
+
+    def _repeats(self, decoded: Decoded, batch: Batch, switch: Tensor, normalizer: Tensor) -> Tensor:
+        """log p (N,) of beginning a phrase as an earlier one began; `normalizer` (B, T) is that of the vocabulary."""
+        rows, steps, earlier = repeated_beginnings(batch).nonzero(as_tuple=True)
+        words = batch.target_output[rows, earlier]
+        generable = words < self.vocabulary.out_features
+        known = words.where(generable, UNK)
+        logits = (decoded.readout[rows, steps] * self.vocabulary.weight[known]).sum(dim=1) + self.vocabulary.bias[known]
+        generated = (logits - normalizer[rows, steps]).masked_fill(~generable, lowest(logits))
+        attention = decoded.log_attention[rows, steps]
+        matches = batch.source_extended[rows] == words[:, None]
+        copied = attention.masked_fill(~matches, lowest(attention)).logsumexp(dim=-1)
+        return mixed(generated, copied, switch[rows, steps])
 
 
 class Switch(nn.Module):
@@ -84,6 +112,15 @@ class ReadoutSwitch(nn.Module):
         """The logit (B, T) of generating rather than copying."""
         logit: Tensor = self.squash(decoded.readout)
         return logit[..., 0]
+
+
+def repeated_beginnings(batch: Batch) -> Tensor:
+    """Where (B, T, T) a step begins a phrase, and an earlier one of its document began one with another word."""
+    begins = (batch.target_input == BOS) | (batch.target_input == SEP)
+    words = batch.target_output
+    earlier = torch.ones(words.shape[1], words.shape[1], dtype=torch.bool, device=words.device).tril(diagonal=-1)
+    pairs = begins[:, :, None] & begins[:, None, :] & earlier
+    return pairs & (words[:, :, None] != words[:, None, :]) & (words != UNK)[:, None, :]
 
 
 def _switch(settings: ModelSettings) -> nn.Module:

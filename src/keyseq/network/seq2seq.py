@@ -21,6 +21,7 @@ class Output:
     """What the losses need of a batch."""
 
     log_likelihood: Tensor  # (B, T), log p of the gold words, 0 at padding
+    repeats: Tensor | None  # (N,), log p of beginning a phrase as an earlier one began; None where not asked for
     states: Tensor  # (B, T, H), decoder states h_d
     scores: Tensor | None  # (B, B), log g of every target with every source; None without a target encoder
 
@@ -42,8 +43,8 @@ class Seq2Seq(nn.Module):
         self.target_encoder = TargetEncoder(settings) if settings.target_encoder else None
         self.dropout = Dropout(settings.dropout)
 
-    def forward(self, batch: Batch) -> Output:
-        """Score the gold targets of a batch, each word given those before it (teacher forcing)."""
+    def forward(self, batch: Batch, repeats: bool = False) -> Output:
+        """Score the gold targets of a batch, each word given those before it (teacher forcing), and `repeats`."""
         memory = self.encode(batch.source, batch.source_lengths)
         state = self.start(memory)
         inputs, said, _ = self._read(batch.target_input, state)
@@ -51,7 +52,8 @@ class Seq2Seq(nn.Module):
         scores = None
         if self.target_encoder is not None and said is not None:
             scores = self.target_encoder.scores(said, batch.target_lengths, memory.final, state.hidden)
-        return Output(self.pointer.log_likelihood(decoded, batch), decoded.states, scores)
+        likelihood = self.pointer.likelihood(decoded, batch, repeats)
+        return Output(likelihood.words, likelihood.repeats, decoded.states, scores)
 
     def encode(self, source: Tensor, lengths: Tensor) -> Memory:
         """Read source words (B, S) of texts of `lengths` (B,)."""

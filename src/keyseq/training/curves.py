@@ -7,7 +7,7 @@ from typing import Any
 from keyseq.files import write_whole_binary
 from keyseq.training.logs import read_log
 
-TERMS = ("nll", "orthogonal", "semantic")
+TERMS = ("nll", "orthogonal", "semantic", "repetition")
 SCORES = ("present.f1@o", "present.f1@m", "absent.f1@m")
 
 

@@ -33,6 +33,7 @@ class Terms:
     nll: float
     orthogonal: float
     semantic: float
+    repetition: float
     loss: float
     gradient_norm: float
     learning_rate: float
@@ -76,14 +77,15 @@ def part_of(batch: Batch, process: int, processes: int) -> Batch:
 
 
 def weights(part: Batch, whole: Batch, settings: LossSettings) -> Tensor:
-    """How much of each term's mean over the whole batch the mean over a part makes: (3,)."""
+    """How much of each term's mean over the whole batch the mean over a part makes: (4,)."""
     return torch.nan_to_num(_counts(part, settings) / _counts(whole, settings))
 
 
 def _counts(batch: Batch, settings: LossSettings) -> Tensor:
-    """What the means of the terms are taken over: words, documents with several separators, documents."""
+    """What the means of the terms are taken over: words, documents with several separators, documents, words."""
     several = separators(batch, settings).sum(dim=1) > 1
-    return torch.tensor([batch.target_lengths.sum(), several.sum(), len(batch)], dtype=torch.float32)
+    words = batch.target_lengths.sum()
+    return torch.tensor([words, several.sum(), len(batch), words], dtype=torch.float32)
 
 
 class Steps:
@@ -95,7 +97,8 @@ class Steps:
         self._network, self._optimizer = accelerator.prepare(
             network, make_optimizer(network.to(accelerator.device), settings.training)
         )
-        self._weights = torch.tensor([1.0, settings.loss.orthogonal, settings.loss.semantic])
+        loss = settings.loss
+        self._weights = torch.tensor([1.0, loss.orthogonal, loss.semantic, loss.repetition])
 
     @property
     def optimizer(self) -> Optimizer:
@@ -108,16 +111,22 @@ class Steps:
         process, processes = self._accelerator.process_index, self._accelerator.num_processes
         generator = self._seed(step, process)
         part = part_of(whole, process, processes)
-        shares = weights(part, whole, self._settings.loss) if process < len(whole) else torch.zeros(3)
+        shares = weights(part, whole, self._settings.loss) if process < len(whole) else torch.zeros(4)
         part = part.to(self._accelerator.device)
-        losses = total_loss(self._network(part), part, self._settings.loss, generator)
-        terms = torch.stack([losses.nll, losses.orthogonal, losses.semantic]) * shares.to(losses.nll.device)
+        output = self._network(part, repeats=self._settings.loss.repetition > 0)
+        losses = total_loss(output, part, self._settings.loss, generator)
+        parts = (losses.nll, losses.orthogonal, losses.semantic, losses.repetition)
+        terms = torch.stack(parts) * shares.to(losses.nll.device)
         loss = terms @ self._weights.to(terms.device)
-        nll, orthogonal, semantic, total = self._sum(torch.cat([terms.detach(), loss.detach()[None]]))
-        _check(total, f"the loss is {total} (nll {nll:.4g}, orthogonal {orthogonal:.4g}, semantic {semantic:.4g})")
+        nll, orthogonal, semantic, repetition, total = self._sum(torch.cat([terms.detach(), loss.detach()[None]]))
+        _check(
+            total,
+            f"the loss is {total} (nll {nll:.4g}, orthogonal {orthogonal:.4g}, semantic {semantic:.4g},"
+            f" repetition {repetition:.4g})",
+        )
         rate = learning_rate(step, self._settings.training)
         norm = self._update(loss * processes, rate)  # gradients are averaged over processes, the loss is a sum
-        return Terms(nll, orthogonal, semantic, total, norm, rate)
+        return Terms(nll, orthogonal, semantic, repetition, total, norm, rate)
 
     def _seed(self, step: int, process: int) -> torch.Generator:
         """Seed dropout, and give the generator of the negatives."""
