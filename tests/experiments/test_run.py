@@ -110,6 +110,13 @@ def test_rankers_and_networks_from_elsewhere_need_no_training(finished, tmp_path
     assert inspec["tfidf", "present.f1@o"] > 0
 
 
+def test_of_a_large_test_set_only_the_first_documents_may_be_taken(data, tmp_path):
+    few = replace(load("present").only(["tfidf"]), test_sets={"inspec": "kp20k"}, first={"inspec": 7})
+    [section] = run(few, Workspace(data=data, out=tmp_path), "").sections
+    assert "docs:7" in section.values[0].signature
+    assert section.notes == ["Of inspec the first 7 documents at most."]
+
+
 def test_a_folder_without_a_network_is_refused(finished, tmp_path):
     workspace = replace(finished[0], networks={"catseq": tmp_path})
     with pytest.raises(KeyseqError, match="holds no trained network"):

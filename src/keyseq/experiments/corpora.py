@@ -70,12 +70,12 @@ def training(wanted: str, workspace: Workspace) -> Training:
     return Training(train, valid)
 
 
-def tested(wanted: str, workspace: Workspace) -> Corpus:
-    """Find a test set; at a small scale, the beginning of it."""
+def held_out(wanted: str, workspace: Workspace, first: int | None = None) -> Corpus:
+    """Find a test set, or take the first documents of it; at a small scale, the beginning of these."""
     corpus = locate(wanted, "test", workspace.data)
-    if workspace.scale.is_whole:
+    if workspace.scale.is_whole and first is None:
         return corpus
-    size = sum(1 for _ in read_documents(corpus.path))
+    size = sum(1 for _ in islice(read_documents(corpus.path), first))
     return beginning(corpus, workspace.scale.of(size, FEWEST_TESTED), workspace)
 
 

@@ -40,13 +40,17 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """A table or figure of the paper. `test_sets` name the corpus that their systems are trained on."""
+    """A table or figure of the paper. `test_sets` name the corpus that their systems are trained on.
+
+    Of a large test set, `first` may take only so many documents.
+    """
 
     name: str
     title: str
     table: str
     kind: str
     test_sets: Mapping[str, str]
+    first: Mapping[str, int] = field(default_factory=dict)
     published: str = ""
     metrics: tuple[str, ...] = ()
     decodings: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from keyseq.analysis.clusters import chance, embedded, frequent, purity, silhoue
 from keyseq.analysis.drawing import COLOURED, Panel, draw_cosines, draw_states
 from keyseq.evaluation import Scores, evaluate
 from keyseq.experiments.budget import FEWEST_STATES
-from keyseq.experiments.corpora import locate, tested
+from keyseq.experiments.corpora import locate, held_out
 from keyseq.experiments.definition import Experiment
 from keyseq.experiments.predictions import predict
 from keyseq.experiments.published import numbers
@@ -130,7 +130,7 @@ def _searched(
     name: str, system: Ready, test_set: str, vectors: Vectors, workspace: Workspace
 ) -> tuple[dict[str, float], Scores]:
     """What an exhaustive search finds in test documents."""
-    test = tested(test_set, workspace)
+    test = held_out(test_set, workspace)
     documents = test.documents()
     said = predict(system, name, "exhaustive", documents, workspace).phrases
     scores = evaluate(documents, said, metrics=[UNIQUE], name=test.name)

@@ -10,7 +10,7 @@ from keyseq.evaluation import Scores, evaluate
 from keyseq.evaluation.metrics import parse
 from keyseq.evaluation.report import number
 from keyseq.evaluation.significance import Result, compare
-from keyseq.experiments.corpora import Corpus, tested
+from keyseq.experiments.corpora import Corpus, held_out
 from keyseq.experiments.definition import Experiment, Subject
 from keyseq.experiments.predictions import predict
 from keyseq.experiments.published import Question, score
@@ -62,11 +62,12 @@ def lines(experiment: Experiment) -> list[Line]:
 def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspace) -> Section:
     found: dict[str, Measured | str] = {}
     notes: list[str] = []
+    first = experiment.first.get(name)
     try:
-        test = tested(name, workspace)
+        test = held_out(name, workspace, first)
         for line in lines(experiment):
             found[line.label] = measured(line, corpus, test, experiment.metrics, workspace)
-        notes = test.told
+        notes = test.told + ([f"Of {test.name} the first {first:,} documents at most."] if first else [])
     except MissingPartError as error:
         found = {line.label: str(error) for line in lines(experiment)}
     values = list(_values(experiment, name, found, workspace.progress.track))
