@@ -14,7 +14,7 @@ from keyseq.analysis.clusters import chance, embedded, frequent, purity, silhoue
 from keyseq.analysis.drawing import COLOURED, Panel, draw_cosines, draw_states
 from keyseq.evaluation import Scores, evaluate
 from keyseq.experiments.budget import FEWEST_STATES
-from keyseq.experiments.corpora import locate, held_out
+from keyseq.experiments.corpora import held_out, locate
 from keyseq.experiments.definition import Experiment
 from keyseq.experiments.predictions import predict
 from keyseq.experiments.published import numbers
