@@ -110,6 +110,13 @@ def test_rankers_and_networks_from_elsewhere_need_no_training(finished, tmp_path
     assert inspec["tfidf", "present.f1@o"] > 0
 
 
+def test_a_table_that_the_paper_has_not_is_measured_all_the_same(data, tmp_path):
+    own = replace(load("present").only(["tfidf"]), published="", test_sets={"inspec": "kp20k"})
+    [section] = run(own, Workspace(data=data, out=tmp_path), "").sections
+    assert [value.published for value in section.values] == [None] * 3
+    assert section.values[0].measured > 0
+
+
 def test_of_a_large_test_set_only_the_first_documents_may_be_taken(data, tmp_path):
     few = replace(load("present").only(["tfidf"]), test_sets={"inspec": "kp20k"}, first={"inspec": 7})
     [section] = run(few, Workspace(data=data, out=tmp_path), "").sections

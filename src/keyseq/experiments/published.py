@@ -34,7 +34,9 @@ def numbers() -> dict[str, Any]:
 
 
 def score(section: str, question: Question) -> float | None:
-    """The number that a section has for a system; None where it has none."""
+    """The number that a section has for a system; None where it has none, or there is no section."""
+    if not section:
+        return None
     found = _LOOKUPS[section](numbers()[section], question)
     return None if found is None else float(found)
 
