@@ -33,6 +33,7 @@ DATASETS = ("inspec", "krapivin", "nus", "semeval", "duc", "kp20k_1000", "schola
 METRICS, COUNTS = DEFAULT[:-2], DEFAULT[-2:]  # scores, and how many phrases there are
 PAPER = {"tfidf": "TfIdf", "textrank": "TextRank", "copyrnn*": "CopyRNN*", "catseq": "catSeq", "catseqd": "catSeqD"}
 BATCH = 64
+KEPT = "\n## Equal budgets\n"  # what follows is of `keyseq experiment`, and stays as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,9 @@ def page(parts: Sequence[str]) -> str:
         [
             "# Results",
             "",
+            "The networks of the package beside rankers and published numbers; at the end, all of the paper's systems",
+            "with [equal budgets](#equal-budgets).",
+            "",
             "Made by `make results`, with `KEYSEQ_DATA` naming the folder of the corpora. Convention `yuan2020`",
             "([evaluation](evaluation.md)); ± is half the width of a 95 % bootstrap interval over the documents.",
             f"{units(METRICS)} Rankers give {TOP} phrases, networks what their decoding says",
@@ -179,8 +183,9 @@ def main() -> None:
     made = list(sections(arguments.data, arguments.datasets))
     if not any(runs for _, runs in made):
         sys.exit(2)
+    before = arguments.out.read_text(encoding="utf-8") if arguments.out.is_file() else ""
     with write_whole(arguments.out) as file:
-        file.write(page([text for text, _ in made]))
+        file.write(page([text for text, _ in made]) + "".join(before.partition(KEPT)[1:]))
 
 
 if __name__ == "__main__":
