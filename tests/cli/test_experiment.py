@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from keyseq.cli import app
 
-NAMES = ("statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas")
+PAPER = ("statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas")
+NAMES = (*PAPER, "decodings", "decodings-stackex")
 
 
 def invoke(*arguments):
@@ -30,7 +31,9 @@ def test_without_a_name_all_experiments_are_listed_with_a_line_each():
     ("arguments", "message"),
     [
         (["presnt"], "unknown experiment 'presnt'; did you mean 'present'?"),
-        (["present", "--scale", "0"], "--scale must be more than 0, not 0"),
+        (["present", "--scale", "0"], "--scale must be a number above 0, not 0"),
+        (["present", "--scale", "nan"], "--scale must be a number above 0, not nan"),
+        (["present", "--scale", "inf"], "--scale must be a number above 0, not inf"),
         (["present", "--systems", "catsek"], "present has no system 'catsek'; did you mean 'catseq'?"),
         (["present", "--network", "catseq"], "--network catseq: write NAME=DIR"),
         (["present", "--network", "catseq=nowhere"], "there is no folder nowhere"),

@@ -46,6 +46,13 @@ def test_the_answers_are_scikit_learns(examples):
     assert ours[labels].mean() > ours[~labels].mean() + 0.3
 
 
+@pytest.mark.parametrize(("labels", "expected"), [([True] * 9, 1.0), ([True] + [False] * 8, 0.0)])
+def test_a_sample_of_one_class_says_that_class(labels, expected):
+    """All terms of a small vocabulary may be keyphrases; and a tree's share of the examples may have none."""
+    forest = Forest.fit(np.zeros((9, 2)), np.array(labels), Growth(trees=1, share=0.1, leaf=1, seed=1))
+    assert forest.probability(np.zeros((1, 2))) == pytest.approx([expected])
+
+
 def test_arrays_give_the_same_again(examples):
     forest = Forest.fit(*examples, GROWTH)
     again = Forest.from_arrays(forest.arrays(), 4)

@@ -1,5 +1,6 @@
 """`keyseq experiment`: the paper's tables and figures, each by one command."""
 
+import math
 import os
 import shlex
 import sys
@@ -51,8 +52,8 @@ def experiment(
     if name is None:
         _list(as_json)
         return
-    if scale <= 0:
-        raise KeyseqError(f"--scale must be more than 0, not {scale:g}")
+    if not 0 < scale < math.inf:
+        raise KeyseqError(f"--scale must be a number above 0, not {scale:g}")
     chosen = load(name).only([part for given in systems or () for part in given.split(",")])
     given = dict(map(_network, networks or ()))
     # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads

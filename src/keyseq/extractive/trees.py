@@ -49,7 +49,8 @@ class Forest:
             max_samples=max(1, round(growth.share * len(rows))),
             random_state=growth.seed,
         ).fit(rows, labels)
-        trees = [_nodes(one) for one in grown.estimators_]
+        yes = list(grown.classes_).index(True)  # trees know labels by number, and there may be but one
+        trees = [_nodes(one, yes) for one in grown.estimators_]
         roots = np.cumsum([0, *(len(one["feature"]) for one in trees[:-1])]).astype(np.int32)
         for root, one in zip(roots, trees, strict=True):
             one["below"] += root
@@ -97,11 +98,11 @@ class Forest:
         return cls(**given)
 
 
-def _nodes(tree: Any) -> dict[str, Any]:  # noqa: ANN401  # a DecisionTreeClassifier
-    """A tree of scikit-learn's as arrays."""
+def _nodes(tree: Any, label: int) -> dict[str, Any]:  # noqa: ANN401  # a DecisionTreeClassifier
+    """A tree of scikit-learn's as arrays; `label` is its number of the keyphrases."""
     inside, classes = tree.tree_, list(tree.classes_)
     shares = inside.value[:, 0, :]
-    yes = shares[:, classes.index(1)] if 1 in classes else np.zeros(len(shares))
+    yes = shares[:, classes.index(label)] if label in classes else np.zeros(len(shares))
     return {
         "feature": np.where(inside.children_left == LEAF, LEAF, inside.feature).astype(np.int32),
         "threshold": inside.threshold.astype(np.float64),
