@@ -147,6 +147,7 @@ def test_statistics_count_what_is_there_beside_what_was_published(data, tmp_path
     outcome = run(load("statistics"), Workspace(data=data, out=tmp_path), "")
     first, appendix = ({(v.row, v.column): v for v in section.values} for section in outcome.sections)
     assert (first["inspec", "#Test"].measured, first["inspec", "#Test"].difference) == (30, -470)
+    assert (first["kp20k", "#Train"].measured, first["kp20k", "#Train"].published) == (400, 514_000)
     assert first["inspec", "Mean"].measured == 3.0
     assert first["krapivin", "Mean"].missing == "no data: krapivin.jsonl"
     assert appendix["inspec", "#AbsKP"].measured == 30  # each text only means one of its three phrases

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from keyseq.data.formats import read_documents
 from keyseq.data.statistics import Statistics, measure
 from keyseq.experiments.corpora import Corpus, locate
 from keyseq.experiments.definition import Experiment
@@ -36,7 +37,9 @@ def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
     )
     yield Section(
         title="Table 1",
-        values=[value for name in experiment.test_sets for value in _first(name, counted)],
+        values=[
+            value for name in experiment.test_sets for value in (*_learnt_from(name, workspace), *_first(name, counted))
+        ],
         corner="corpus",
         long=True,
         notes=[
@@ -61,6 +64,20 @@ def _counted(name: str, split: str, workspace: Workspace) -> tuple[Corpus | None
     except MissingPartError:
         return None, None
     return corpus, measure(workspace.progress.track(corpus.documents(), f"counting {name}"))
+
+
+def _learnt_from(name: str, workspace: Workspace) -> Iterator[Value]:
+    """The size of the training set where the paper has one: its documents are not looked into."""
+    published = numbers()["dataset_statistics"].get(name, {}).get("train")
+    if published is None:
+        return
+    try:
+        corpus = locate(name, "train", workspace.data)
+    except MissingPartError:
+        yield _value(name, "#Train", None, published, 0)
+        return
+    documents = workspace.progress.track(read_documents(corpus.path), f"counting {corpus.name} for training")
+    yield _value(name, "#Train", sum(1 for _ in documents), published, 0)
 
 
 def _first(name: str, counted: Counted) -> Iterator[Value]:
