@@ -3,6 +3,7 @@
 import pytest
 
 from keyseq.config import load_settings
+from keyseq.config.single import overridden
 from keyseq.data.catalogue import DATASETS
 from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
@@ -11,6 +12,7 @@ from keyseq.experiments.budget import Scale
 from keyseq.experiments.corpora import STAND_INS
 from keyseq.experiments.definition import available, load, parse
 from keyseq.experiments.published import numbers
+from keyseq.systems.registry import TRAINABLE, trainer
 
 PAPER = ["statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas"]
 BEYOND = ["decodings", "decodings-stackex"]
@@ -36,6 +38,9 @@ def test_an_experiment_names_only_what_exists(name):
     for subject in experiment.systems:
         if subject.config:
             Scale().settings(subject.config, subject.settings)
+        if subject.learns:
+            kind = getattr(trainer(subject.learns), TRAINABLE[subject.learns].settings)
+            overridden(subject.learns, kind, subject.settings)
 
 
 @pytest.mark.parametrize("name", ["present", "stackex", "self-terminating", "ablation", "absent", "diversity", *BEYOND])

@@ -15,14 +15,15 @@ KINDS = ("scores", "statistics", "diversity", "grid")
 class Subject:
     """A system of a table.
 
-    With `config`, a network to train with these settings and overrides; with `learns`, a ranker to train; without
-    either, a system that keyseq has by this name. `published` is its row in the paper if that has another name.
+    With `config`, a network to train with these settings and overrides; with `learns`, a ranker to train with
+    overrides of its own; without either, a system that keyseq has by this name. `published` is its row in the paper if
+    that has another name.
     """
 
     name: str
     config: str | None = None
     settings: tuple[str, ...] = ()
-    learns: bool = False
+    learns: str | None = None
     baseline: bool = False
     published: str = ""
 

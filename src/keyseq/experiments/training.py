@@ -1,12 +1,12 @@
 """Networks and rankers of an experiment: trained where they are not there yet, found by their key where they are."""
 
-import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
 from keyseq.config import Settings
+from keyseq.config.single import overridden
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
 from keyseq.experiments.budget import FEWEST_LEARNT, LEARNT
@@ -16,6 +16,7 @@ from keyseq.experiments.workspace import MissingPartError, Workspace, code, cont
 from keyseq.files import sha256
 from keyseq.imports import require
 from keyseq.systems import SYSTEMS
+from keyseq.systems.registry import TRAINABLE, trainer
 
 CHECKPOINT, EXPORTED = "model.safetensors", "encoder.onnx"  # by which a folder's kind is known
 
@@ -49,7 +50,7 @@ def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
 
 def _made(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
     if subject.learns:
-        return _ranker(subject.name, training(corpus, workspace), workspace)
+        return _ranker(subject.learns, subject.settings, training(corpus, workspace), workspace)
     if subject.config is None:
         return _named(subject.name)
     settings = workspace.scale.settings(subject.config, subject.settings)
@@ -71,22 +72,18 @@ def _named(name: str) -> Ready:
     return Ready(name, key(sha256(locate(name).folder)), is_network=True)
 
 
-def _ranker(name: str, learned: Training, workspace: Workspace) -> Ready:
+def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: Workspace) -> Ready:
     """Train KEA or Maui on the first documents of a corpus."""
-    try:
-        module = importlib.import_module(f"keyseq.extractive.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"keyseq.extractive.{name}":
-            raise MissingPartError(f"not measured: this needs {error.name}") from None
-        raise MissingPartError(f"no system: {name}") from None
+    module = trainer(name)
+    settings = overridden(name, getattr(module, TRAINABLE[name].settings), overrides)
     number = workspace.scale.of(LEARNT, FEWEST_LEARNT)
-    own = key(name, number, content(learned.train.path), code(*RANKERS))
+    own = key(name, asdict(settings), number, content(learned.train.path), code(*RANKERS))
     folder = workspace.folder("rankers") / f"{name}-{own}"
     with workspace.alone(folder):
         if not folder.is_dir():
             workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
             documents = islice(read_documents(learned.train.path), number)
-            module.train(documents, track=workspace.progress.track).save(folder)
+            module.train(documents, settings, track=workspace.progress.track).save(folder)
     return Ready(str(folder), own, is_network=False)
 
 
