@@ -33,8 +33,8 @@ class Outcome:
         lines = []
         if any(value.interval for value in values):
             lines.append(
-                "Scores are in percent, numbers of phrases are not; ± is half the width of a 95 % bootstrap interval over"
-                " the documents; difference is measured less published."
+                "Scores are in percent, numbers of phrases are not; ± is half the width of a 95 % bootstrap interval"
+                " over the documents; difference is measured less published."
             )
         if any(value.differs or value.baseline for value in values):
             lines.append(
