@@ -45,9 +45,15 @@ def test_markdown_holds_the_command_the_figure_and_every_signature(tmp_path):
     text = markdown(outcome(tmp_path))
     assert "    keyseq experiment mine\n" in text
     assert "![F](mine.png)" in text
-    assert f"`{SIGNATURE}`: a_b<i>" in text
+    assert f"- `{SIGNATURE}`\n" in text, "the only one of its column needs no rows"
     assert "| 50.00 ± 5.00" in text
     assert "no system: kea" in text
+
+
+def test_signatures_that_differ_within_a_column_name_their_rows():
+    values = [Value(row=row, column="present.f1@5", measured=1.0, signature=f"docs:{row}") for row in ("3", "4")]
+    made = Outcome(experiment=EXPERIMENT, sections=[Section(title="inspec", values=values)], command="")
+    assert made.signed == ["`docs:3`: 3", "`docs:4`: 4"]
 
 
 def test_json_has_every_number_with_its_difference_and_command(tmp_path):

@@ -58,7 +58,7 @@ def _method(outcome: Outcome) -> Markup:
         "section",
         element("h2", "How the numbers were made"),
         *(element("p", line, class_="quiet") for line in outcome.explained),
-        _folded("Signatures", [f"{signature}: {'; '.join(rows)}" for signature, rows in outcome.signatures.items()]),
+        _folded("Signatures", [line.replace("`", "") for line in outcome.signed]),
         _folded("Commands that compute a score anew from the stored phrases", list(commands)),
     )
 

@@ -44,14 +44,22 @@ class Outcome:
         return [*lines, *self.notes]
 
     @property
-    def signatures(self) -> dict[str, list[str]]:
-        """Every signature, and the scores that it is of."""
-        found: dict[str, dict[str, None]] = {}
+    def signatures(self) -> dict[str, str]:
+        """Every signature, and the rows that it is of; of none in particular if its column has no other."""
+        found: dict[str, str] = {}
         for section in self.sections:
+            columns: dict[str, dict[str, list[str]]] = {}
             for value in section.values:
                 if value.signature:
-                    found.setdefault(value.signature, {})[value.row] = None
-        return {signature: list(rows) for signature, rows in found.items()}
+                    columns.setdefault(value.column, {}).setdefault(value.signature, []).append(value.row)
+            for rows in columns.values():
+                found |= {signature: "; ".join(own) if len(rows) > 1 else "" for signature, own in rows.items()}
+        return found
+
+    @property
+    def signed(self) -> list[str]:
+        """The signatures as lines."""
+        return [f"`{signature}`" + (f": {rows}" if rows else "") for signature, rows in self.signatures.items()]
 
 
 def markdown(outcome: Outcome) -> str:
@@ -61,7 +69,7 @@ def markdown(outcome: Outcome) -> str:
         parts += [f"## {section.title}", "", section.render("markdown"), *(f"- {note}" for note in section.notes), ""]
     parts += [f"![{title}]({path.name})\n" for title, path in outcome.figures.items()]
     parts += [f"- {line}" for line in outcome.explained]
-    parts += [f"- `{signature}`: {'; '.join(rows)}" for signature, rows in outcome.signatures.items()]
+    parts += [f"- {line}" for line in outcome.signed]
     return "\n".join(parts) + "\n"
 
 
