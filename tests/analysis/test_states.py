@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 import torch
 
+from keyseq.analysis import states
 from keyseq.analysis.states import Trace, after_separator, as_decoded, as_taught, sampled, separator_states
 from keyseq.config import load_settings
 from keyseq.data.parallel import untracked
 from keyseq.data.vocabulary import BOS, SEP, Vocabulary
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.network.storage import Stored
+from keyseq.training.validation import LONGEST
 from keyseq.types import Document
 
 SAID = ("neural", "network", "<sep>", "graph", "<sep>", "deep", "learning", "</s>")
@@ -78,6 +80,15 @@ def test_states_as_decoded_are_those_that_stepping_gives(stored):
         for place, token in enumerate(tokens):
             _, state = network.step(torch.tensor([token]), state, memory)
             assert one.states[place] == pytest.approx(state.hidden[0].numpy(), abs=1e-5)
+
+
+def test_a_sequence_that_is_cut_off_has_no_state_that_ends_it(stored, monkeypatch):
+    cut = [[stored.vocabulary.ids(["alpha"])[0]] * LONGEST, stored.vocabulary.ids(["beta"])]
+    monkeypatch.setattr(states, "greedy", lambda *_: cut)
+    first, second = as_decoded(stored, DOCUMENTS, untracked)
+    assert first.words == ("alpha",) * LONGEST
+    assert len(first.states) == LONGEST
+    assert second.words == ("beta", "</s>")
 
 
 def test_states_as_taught_follow_the_gold_phrases_and_name_copied_words(stored):

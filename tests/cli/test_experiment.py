@@ -37,6 +37,7 @@ def test_without_a_name_all_experiments_are_listed_with_a_line_each():
         (["present", "--systems", "catsek"], "present has no system 'catsek'; did you mean 'catseq'?"),
         (["present", "--network", "catseq"], "--network catseq: write NAME=DIR"),
         (["present", "--network", "catseq=nowhere"], "there is no folder nowhere"),
+        (["present", "--network", "catseq=.", "--network", "catseq=."], "--network catseq: given twice, as . and as ."),
     ],
 )
 def test_a_mistake_is_one_sentence(arguments, message, tmp_path):

@@ -15,7 +15,7 @@ from keyseq.data.parallel import Track, chunked
 from keyseq.data.vocabulary import SEP, SPECIALS
 from keyseq.network.storage import Stored
 from keyseq.text.tokenize import words
-from keyseq.training.validation import greedy
+from keyseq.training.validation import LONGEST, greedy
 from keyseq.types import Document
 
 BATCH = 32
@@ -65,8 +65,11 @@ def as_decoded(stored: Stored, documents: Sequence[Document], track: Track) -> I
         with torch.inference_mode():
             empty = collate(ids, [np.array([], dtype=np.uint32)] * len(ids), len(vocabulary))
             said = greedy(stored.network, empty, len(vocabulary))
-        targets = [np.array(sequence, dtype=np.uint32) for sequence in said]
-        yield from _traces(stored, collate(ids, targets, len(vocabulary)), [list(unknown) for _, unknown in pairs])
+        batch = collate(ids, [np.array(sequence, dtype=np.uint32) for sequence in said], len(vocabulary))
+        traces = _traces(stored, batch, [list(unknown) for _, unknown in pairs])
+        for trace, sequence in zip(traces, said, strict=True):
+            # a sequence that was cut off has not said `</s>`
+            yield Trace(trace.words[:-1], trace.states[:-1]) if len(sequence) == LONGEST else trace
 
 
 def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> Iterator[Trace]:

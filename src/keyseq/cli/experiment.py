@@ -55,7 +55,11 @@ def experiment(
     if not 0 < scale < math.inf:
         raise KeyseqError(f"--scale must be a number above 0, not {scale:g}")
     chosen = load(name).only([part for given in systems or () for part in given.split(",")])
-    given = dict(map(_network, networks or ()))
+    given: dict[str, Path] = {}
+    for network, folder in map(_network, networks or ()):
+        if network in given:
+            raise KeyseqError(f"--network {network}: given twice, as {given[network]} and as {folder}")
+        given[network] = folder
     # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from keyseq.experiments.budget import Scale
