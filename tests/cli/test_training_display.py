@@ -5,7 +5,7 @@ from keyseq.cli.training_display import Display
 from keyseq.training.checkpoint import Progress
 from keyseq.training.loop import Event
 
-TERMS = {"loss": 3.5, "nll": 3.0, "orthogonal": 0.5, "semantic": 0.0, "documents": 8}
+TERMS = {"loss": 3.5, "nll": 3.0, "orthogonal": 0.5, "semantic": 0.0, "repetition": 0.0, "documents": 8}
 
 
 class Clock:
