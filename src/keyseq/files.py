@@ -6,7 +6,6 @@ import io
 import lzma
 import os
 import shutil
-import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator
@@ -167,16 +166,10 @@ def write_whole_binary(path: Path) -> Iterator[BinaryIO]:
         with _into(path) as file:
             yield file
         return
-    try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
-    except OSError as error:
-        raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from None
-    os.close(descriptor)
-    partial = Path(name)
+    partial = _partial(path)
     try:
         with cast(BinaryIO, _compressed(partial)) as file:
             yield file
-        partial.chmod(0o666 & ~_umask())
         partial.replace(path)
     except OSError as error:
         raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
@@ -207,13 +200,10 @@ def write_whole_folder(path: Path) -> Iterator[Path]:
     """Fill a new folder that appears under its name only when all of it is there."""
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
         raise KeyseqError(f"{path}: is there already; choose a new folder")
+    partial = _partial(path)
     try:
-        partial = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
-    except OSError as error:
-        raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from None
-    try:
+        partial.mkdir()
         yield partial
-        partial.chmod(0o777 & ~_umask())
         partial.replace(path)
     except OSError as error:
         raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
@@ -234,8 +224,6 @@ def _compressed(path: Path) -> object:
     return path.open("wb")
 
 
-def _umask() -> int:
-    """The process's umask, which mkstemp ignores and a user's files should follow."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _partial(path: Path) -> Path:
+    """What something is called until it is whole; known before it is made, so that a signal then leaves nothing."""
+    return path.with_name(f".{path.name}.{os.urandom(4).hex()}{path.suffix}")
