@@ -61,8 +61,7 @@ class Pointer(nn.Module):
         known = gold.where(generable, UNK)
         log_generated = log_likelihood(readout, output.weight, output.bias, known)
         generated = log_generated.masked_fill(~generable & matches.any(dim=-1), lowest(log_generated))
-        attention = decoded.log_attention[rows, steps]
-        copied = attention.masked_fill(~matches, lowest(attention)).logsumexp(dim=-1)
+        copied = _log_copied(decoded.log_attention[rows, steps], matches)
         switch = self.switch(decoded)
         likelihoods = mixed(generated, copied, switch[rows, steps])
         empty = likelihoods.new_zeros(batch.target_output.shape)
@@ -80,9 +79,7 @@ class Pointer(nn.Module):
         known = words.where(generable, UNK)
         logits = (decoded.readout[rows, steps] * self.vocabulary.weight[known]).sum(dim=1) + self.vocabulary.bias[known]
         generated = (logits - normalizer[rows, steps]).masked_fill(~generable, lowest(logits))
-        attention = decoded.log_attention[rows, steps]
-        matches = batch.source_extended[rows] == words[:, None]
-        copied = attention.masked_fill(~matches, lowest(attention)).logsumexp(dim=-1)
+        copied = _log_copied(decoded.log_attention[rows, steps], batch.source_extended[rows] == words[:, None])
         return mixed(generated, copied, switch[rows, steps])
 
 
@@ -121,6 +118,11 @@ def repeated_beginnings(batch: Batch) -> Tensor:
     earlier = torch.ones(words.shape[1], words.shape[1], dtype=torch.bool, device=words.device).tril(diagonal=-1)
     pairs = begins[:, :, None] & begins[:, None, :] & earlier
     return pairs & (words[:, :, None] != words[:, None, :]) & (words != UNK)[:, None, :]
+
+
+def _log_copied(log_attention: Tensor, matches: Tensor) -> Tensor:
+    """log p_x (N,): the attention (N, S) to all places of a word."""
+    return log_attention.masked_fill(~matches, lowest(log_attention)).logsumexp(dim=-1)
 
 
 def _switch(settings: ModelSettings) -> nn.Module:
