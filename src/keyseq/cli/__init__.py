@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from keyseq.cli.average import average
 from keyseq.cli.calibrate import calibrate
 from keyseq.cli.clean import clean
 from keyseq.cli.compare import compare
@@ -14,6 +15,7 @@ from keyseq.cli.convert import convert
 from keyseq.cli.evaluate import evaluate
 from keyseq.cli.experiment import experiment
 from keyseq.cli.export import export
+from keyseq.cli.fill import fill
 from keyseq.cli.frequencies import frequencies
 from keyseq.cli.generate import generate
 from keyseq.cli.leaks import leaks
@@ -47,6 +49,7 @@ app.command(short_help="Answer over HTTP, with a page to try it.")(serve)
 app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
 app.command(short_help="Tell whether systems differ by more than chance.")(compare)
 app.command(short_help="Train a network or a ranker.")(train)
+app.command(short_help="Make one network of several.")(average)
 app.command(short_help="Write a trained network to run without torch.")(export)
 app.command(short_help="Fit how many phrases a network says.")(calibrate)
 app.command(short_help="Measure the paper's tables and figures anew.")(experiment)
@@ -54,6 +57,7 @@ app.add_typer(data)
 
 data.command(short_help="Repair a corpus, drop bad documents and copies.")(clean)
 data.command(short_help="Convert a corpus from one format to another.")(convert)
+data.command(short_help="Rank keyphrases, and add what a system found.")(fill)
 data.command(short_help="Count what is rare in your field, for tfidf.")(frequencies)
 data.command(short_help="List copies of evaluation documents.")(leaks)
 data.command("list", short_help="List the datasets that have a name.")(list_datasets)

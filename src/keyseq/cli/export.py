@@ -7,10 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from keyseq.cli.console import note
-from keyseq.errors import KeyseqError
 from keyseq.imports import require
-
-CHECKPOINTS = ("", "best", "last")  # of a run, or a network's own folder
 
 
 def export(
@@ -34,14 +31,11 @@ def export(
     """
     for module in ("torch", "onnx"):
         require(module, "train")
-    from keyseq.network.storage import WEIGHTS, load_network
+    from keyseq.network.storage import find_network, load_network
     from keyseq.runtime.export import export as write
     from keyseq.runtime.export import restricted
 
-    checkpoint = next((run / name for name in CHECKPOINTS if (run / name / WEIGHTS).is_file()), None)
-    if checkpoint is None:
-        raise KeyseqError(f"{run}: holds no trained network: there is no {WEIGHTS} in it, nor in {run / 'best'}")
-    stored = load_network(checkpoint)
+    stored = load_network(find_network(run))
     parity = write(restricted(stored, output_words) if output_words else stored, out, weights)
     size = sum(file.stat().st_size for file in out.iterdir())
     if as_json:

@@ -21,6 +21,7 @@ WEIGHTS, SETTINGS, VOCABULARY = "model.safetensors", "settings.toml", "vocabular
 BY_WORD = ("embedding.weight", "pointer.vocabulary.weight", "pointer.vocabulary.bias")
 DECODER_INPUT = "decoder.gru.weight_ih_l0"  # (3H, X)
 COVERED = "decoder.attention.covered.weight"  # (A, 1)
+CHECKPOINTS = ("", "best", "last")  # of a run, or a network's own folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,14 @@ def save_network(stored: Stored, folder: Path) -> None:
     stored.vocabulary.save(folder / VOCABULARY)
     with write_whole(folder / SETTINGS) as file:
         file.write(stored.settings.to_toml())
+
+
+def find_network(run: Path) -> Path:
+    """The folder of a network: this one, or that of the best or last checkpoint of a run in it."""
+    found = next((run / name for name in CHECKPOINTS if (run / name / WEIGHTS).is_file()), None)
+    if found is None:
+        raise KeyseqError(f"{run}: holds no trained network: there is no {WEIGHTS} in it, nor in {run / 'best'}")
+    return found
 
 
 def load_network(folder: Path) -> Stored:

@@ -1,0 +1,55 @@
+"""`keyseq average`: one network of several that began alike."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from keyseq.cli.console import note
+from keyseq.errors import KeyseqError
+from keyseq.imports import require
+
+
+def average(
+    networks: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN[=SHARE]...", help="Folders of runs or of their checkpoints; shares are equal, or given."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="A new folder for the network.")],
+) -> None:
+    """Write the mean of the weights of networks that began with the same ones and then learnt different things.
+
+    It often knows some of what each of them knows, and runs as fast as one. Export it, or train on from it.
+
+    \b
+    keyseq average runs/papers/last=0.6 runs/filled/last=0.4 --out runs/mean
+    keyseq export runs/mean papers --weights int8
+    """
+    require("torch", "train")
+    from keyseq.files import write_whole_folder
+    from keyseq.network.averaging import average as mean_of
+    from keyseq.network.storage import find_network, save_network
+
+    shares: dict[Path, float] = {}
+    for name in networks:
+        run, share = _share(name)
+        if (folder := find_network(run)) in shares:
+            raise KeyseqError(f"{name}: given twice; give it a larger share instead")
+        shares[folder] = share
+    with write_whole_folder(out) as partial:
+        save_network(mean_of(shares), partial)
+    note(f"{out}: the mean of {len(shares)} networks")
+
+
+def _share(name: str) -> tuple[Path, float]:
+    """A folder and its share; an = that no number follows belongs to the folder's name."""
+    folder, _, number = name.rpartition("=")
+    try:
+        share = float(number) if folder else 1.0
+    except ValueError:
+        return Path(name), 1.0
+    if not 0 < share < float("inf"):
+        raise KeyseqError(f"{name}: a share is a number above 0")
+    return Path(folder or name), share

@@ -1,0 +1,41 @@
+"""Keyphrases in the order of a system's ranking, filled up with what else the system found in the text.
+
+People name a few of the phrases that describe a text. A network that learns from their lists alone learns to stop where
+they stopped, and in the order of the text, not of importance; a list that goes on with what a slow search finds teaches
+a fast one to find it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from keyseq.text.presence import StemmedText, phrase_stems
+from keyseq.text.tokenize import DEFAULT
+from keyseq.types import Document
+
+
+def filled(document: Document, said: Iterable[str], present: int, tokenizer: str = DEFAULT) -> Document:
+    """The document with its own present keyphrases, best ranked first, as many more `said` ones as make them `present`,
+    and its own absent ones, best ranked first.
+
+    What was not said ranks behind all that was, as it was given. Phrases with the same stems are one, and go by the
+    document's own name.
+    """
+    ranked = _by_stems(said, tokenizer)
+    ranks = {stems: rank for rank, stems in enumerate(ranked)}
+    own = _by_stems(document.keyphrases or (), tokenizer)
+    text = StemmedText.of(document.text, tokenizer)
+    in_order = sorted(own, key=lambda stems: ranks.get(stems, len(ranks)))
+    found = [stems for stems in in_order if stems in text]
+    others = [stems for stems in ranked if stems not in own and stems in text]
+    absent = [stems for stems in in_order if stems not in text]
+    phrases = [*(own[stems] for stems in found), *(ranked[stems] for stems in others[: max(0, present - len(found))])]
+    return replace(document, keyphrases=(*phrases, *(own[stems] for stems in absent)))
+
+
+def _by_stems(phrases: Iterable[str], tokenizer: str) -> dict[tuple[str, ...], str]:
+    """Phrases by their stems, the first of each; what has no words is left out."""
+    named: dict[tuple[str, ...], str] = {}
+    for phrase in phrases:
+        if stems := tuple(phrase_stems(phrase, tokenizer)):
+            named.setdefault(stems, phrase)
+    return named

@@ -1,0 +1,48 @@
+"""`keyseq data fill`: lists to learn from, made of a corpus and of what a system says of it."""
+
+import json
+import subprocess
+import sys
+
+
+def run(*arguments):
+    command = [sys.executable, "-m", "keyseq", "data", "fill", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+def write(path, *records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+def corpus(folder):
+    return write(
+        folder / "corpus.jsonl",
+        {"id": "a", "title": "Planar graphs", "abstract": "Colour them greedily.", "keywords": ["planar graphs"]},
+        {"id": "b", "title": "Sparse matrices", "abstract": "Solvers for them.", "keywords": ["linear algebra"]},
+    )
+
+
+def test_every_document_comes_back_with_its_phrases_ranked_and_filled_up(tmp_path):
+    said = write(
+        tmp_path / "said.jsonl",
+        {"id": "b", "keyphrases": ["solvers", {"text": "sparse matrices"}]},
+        {"id": "a", "keyphrases": ["colour", "planar graphs"]},
+    )
+    done = run(corpus(tmp_path), said, "--present", 2, "--out", tmp_path / "filled.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert "2 documents written" in done.stderr
+    lines = [json.loads(line) for line in (tmp_path / "filled.jsonl").read_text().splitlines()]
+    assert [line["keywords"] for line in lines] == [
+        ["planar graphs", "colour"],
+        ["solvers", "sparse matrices", "linear algebra"],
+    ]
+
+
+def test_a_document_without_predictions_is_named_and_nothing_is_written(tmp_path):
+    said = write(tmp_path / "said.jsonl", {"id": "a", "keyphrases": ["colour"]})
+    done = run(corpus(tmp_path), said, "--out", tmp_path / "filled.jsonl")
+    assert done.returncode == 2
+    assert "1 documents without predictions (b)" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "filled.jsonl").exists()
