@@ -145,3 +145,15 @@ def test_scores_are_probabilities_even_of_a_certain_phrase():
     assert 0 <= score <= 1
     assert math.isclose(score, 1.0)
     assert EOS not in said("graph", [1.0, 1.0]).tokens
+
+
+def test_a_share_is_the_part_of_the_found_probability_whose_sequences_say_the_phrase():
+    first = said("graph | neural network", [0.5, 1, 0.8, 1, 1])  # 0.4
+    second = said("learning | graph | graph", [0.5, 1, 0.2, 1, 1, 1])  # 0.1, and a repeat counts once
+    assert found(first, second, ranking="share") == [("graph", 1.0), ("neural network", 0.8), ("learning", 0.2)]
+
+
+def test_a_share_adds_up_over_the_forms_of_a_phrase():
+    first, second, third = said("networks", [0.2, 1]), said("network", [0.1, 1]), said("graph", [0.1, 1])
+    assert found(first, second, third, ranking="share") == [("networks", 0.75), ("graph", 0.25)]
+    assert found(ranking="share") == []

@@ -46,7 +46,7 @@ def test_a_folder_is_a_system_like_any_other(system, folder):
 @pytest.mark.parametrize("decoding", ["greedy", "beam", "exhaustive", "sampling"])
 def test_scores_fall_with_the_rank_and_spans_are_right(folder, decoding):
     documents = texts(12)
-    for ranking in ("sequence", "probability"):
+    for ranking in ("sequence", "probability", "share"):
         loaded = keyseq.load(str(folder), decoding=decoding, beam=1 if decoding == "greedy" else 5, ranking=ranking)
         for text, phrases in zip(documents, loaded.predict(documents), strict=True):
             scores = [phrase.score for phrase in phrases]

@@ -12,6 +12,7 @@ from keyseq.cli.calibrate import calibrate
 from keyseq.cli.clean import clean
 from keyseq.cli.compare import compare
 from keyseq.cli.convert import convert
+from keyseq.cli.drop import drop
 from keyseq.cli.evaluate import evaluate
 from keyseq.cli.experiment import experiment
 from keyseq.cli.export import export
@@ -57,6 +58,7 @@ app.add_typer(data)
 
 data.command(short_help="Repair a corpus, drop bad documents and copies.")(clean)
 data.command(short_help="Convert a corpus from one format to another.")(convert)
+data.command(short_help="Cut keyphrases out of their texts.")(drop)
 data.command(short_help="Rank keyphrases, and add what a system found.")(fill)
 data.command(short_help="Count what is rare in your field, for tfidf.")(frequencies)
 data.command(short_help="List copies of evaluation documents.")(leaks)

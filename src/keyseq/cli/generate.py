@@ -49,8 +49,10 @@ def generate(
     ] = None,
     beam: Annotated[int | None, typer.Option(min=1, help="How many hypotheses are followed.")] = None,
     ranking: Annotated[
-        Literal["sequence", "probability"] | None,
-        typer.Option(help="Order a network's phrases as it says them, or by their own probability."),
+        Literal["sequence", "probability", "share"] | None,
+        typer.Option(
+            help="Order a network's phrases as it says them, by their own probability, or by how much of it says them."
+        ),
     ] = None,
     allow_list: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A network says only these phrases, one a line.")

@@ -17,7 +17,7 @@ from keyseq.text.stem import stems
 from keyseq.text.tokenize import normalize, tokenize
 from keyseq.types import Phrase
 
-RANKINGS = ("sequence", "probability")
+RANKINGS = ("sequence", "probability", "share")
 
 # What may stand between two words in the text for them to be one phrase, spaces aside.
 _JOINTS = frozenset(("", "-", "‐", "–", "/", "’"))
@@ -37,8 +37,9 @@ class Selection:
     `ranking` "sequence" is the published order: the rank of the sequence that says a phrase, then the place in it.
     "probability" orders by the phrase's own probability: that of its words and its end, each given what was said
     before, the highest where several sequences say it. `score` is that probability; in the published order it is the
-    lowest so far, so that it never rises with the rank. Phrases whose words have the same stems are one, or with
-    `exact` only those of the same words, as published.
+    lowest so far, so that it never rises with the rank. "share" orders by how much of the probability of all sequences
+    that were found belongs to those that say the phrase, and that share is its `score`. Phrases whose words have the
+    same stems are one, or with `exact` only those of the same words, as published.
     """
 
     ranking: str = "sequence"
@@ -62,6 +63,8 @@ class Selection:
 
 def candidates(hypotheses: Iterable[Hypothesis], word: Callable[[int], str], selection: Selection) -> list[Candidate]:
     """The distinct phrases that sequences say, ranked and scored; `word` gives the word of an extended id."""
+    if selection.ranking == "share":
+        return _by_share(list(hypotheses), word, selection)
     found: dict[tuple[str, ...], Candidate] = {}
     for ids, probability in _most_probable(hypotheses).items():
         words = tuple(map(word, ids))
@@ -82,6 +85,19 @@ def _most_probable(hypotheses: Iterable[Hypothesis]) -> dict[tuple[int, ...], fl
         for ids, probability in _said(hypothesis):
             found[ids] = max(probability, found.get(ids, 0.0))
     return found
+
+
+def _by_share(hypotheses: Sequence[Hypothesis], word: Callable[[int], str], selection: Selection) -> list[Candidate]:
+    """Phrases by the share of the sequences that say them, each weighed by its probability; equal ones as published."""
+    chances = np.array([hypothesis.log_probabilities.sum(dtype=np.float64) for hypothesis in hypotheses])
+    weights = np.exp(chances - chances.max(initial=-np.inf))
+    sums: dict[tuple[str, ...], Candidate] = {}
+    for hypothesis, share in zip(hypotheses, (weights / weights.sum()).tolist(), strict=True):
+        spoken = (tuple(map(word, ids)) for ids, _ in _said(hypothesis))
+        for key, words in {selection.key(words): words for words in spoken if any(map(_speaks, words))}.items():
+            first = sums.get(key, Candidate(words, 0.0))
+            sums[key] = first._replace(score=min(1.0, first.score + share))
+    return sorted(sums.values(), key=lambda candidate: -candidate.score)
 
 
 def _said(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:
