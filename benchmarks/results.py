@@ -31,7 +31,7 @@ from keyseq.types import Document
 
 DATASETS = ("inspec", "krapivin", "nus", "semeval", "duc", "kp20k_1000", "scholar", "questions")
 METRICS, COUNTS = DEFAULT[:-2], DEFAULT[-2:]  # scores, and how many phrases there are
-PAPER = {"tfidf": "TfIdf", "textrank": "TextRank", "copyrnn*": "CopyRNN*", "catseq": "catSeq", "catseqd": "catSeqD"}
+PAPER = {"tfidf": "TfIdf", "textrank": "TextRank", "copyrnn*": r"CopyRNN\*", "catseq": "catSeq", "catseqd": "catSeqD"}
 BATCH = 64
 KEPT = "\n## Equal budgets\n"  # what follows is of `keyseq experiment`, and stays as it is
 

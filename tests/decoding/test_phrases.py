@@ -157,3 +157,9 @@ def test_a_share_adds_up_over_the_forms_of_a_phrase():
     first, second, third = said("networks", [0.2, 1]), said("network", [0.1, 1]), said("graph", [0.1, 1])
     assert found(first, second, third, ranking="share") == [("networks", 0.75), ("graph", 0.25)]
     assert found(ranking="share") == []
+
+
+def test_of_several_forms_in_a_sequence_the_first_is_said_whatever_the_ranking():
+    sequence = said("network | networks", [0.5] * 4)
+    for ranking in ("sequence", "probability", "share"):
+        assert [text for text, _ in found(sequence, ranking=ranking)] == ["network"], ranking

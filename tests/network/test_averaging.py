@@ -45,3 +45,10 @@ def test_networks_of_another_shape_are_refused(tmp_path):
     first, second = network(tmp_path / "first", 1.0), network(tmp_path / "second", 1.0, attention_size=3)
     with pytest.raises(KeyseqError, match="of a network with other settings"):
         average({first: 1, second: 1})
+
+
+def test_a_network_without_its_words_is_told_as_that(tmp_path):
+    first, second = network(tmp_path / "first", 1.0), network(tmp_path / "second", 1.0)
+    (second / "vocabulary.txt").unlink()
+    with pytest.raises(KeyseqError, match=r"second.vocabulary\.txt: no such file"):
+        average({first: 1, second: 1})

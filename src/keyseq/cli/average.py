@@ -35,21 +35,26 @@ def average(
     shares: dict[Path, float] = {}
     for name in networks:
         run, share = _share(name)
-        if (folder := find_network(run)) in shares:
+        if (folder := find_network(run).resolve()) in shares:
             raise KeyseqError(f"{name}: given twice; give it a larger share instead")
         shares[folder] = share
+    if len(shares) < 2:
+        raise KeyseqError(f"{networks[0]}: is its own mean; give two networks or more")
+    mean = mean_of(shares)
     with write_whole_folder(out) as partial:
-        save_network(mean_of(shares), partial)
+        save_network(mean, partial)
     note(f"{out}: the mean of {len(shares)} networks")
 
 
 def _share(name: str) -> tuple[Path, float]:
-    """A folder and its share; an = that no number follows belongs to the folder's name."""
-    folder, _, number = name.rpartition("=")
-    try:
-        share = float(number) if folder else 1.0
-    except ValueError:
+    """A folder and its share; a folder of that very name may have an = in it."""
+    folder, equals, number = name.rpartition("=")
+    if not equals or Path(name).is_dir():
         return Path(name), 1.0
+    try:
+        share = float(number)
+    except ValueError:
+        share = 0.0
     if not 0 < share < float("inf"):
-        raise KeyseqError(f"{name}: a share is a number above 0")
-    return Path(folder or name), share
+        raise KeyseqError(f"{name}: a share is a number above 0, and there is no folder of that name")
+    return Path(folder), share

@@ -1,11 +1,17 @@
 """`keyseq data drop`: a corpus whose texts lack some of their keyphrases."""
 
+import math
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from keyseq.cli.console import note, tell_skipped, track
+from keyseq.errors import KeyseqError
+
+if TYPE_CHECKING:
+    from keyseq.types import Document
 
 
 def drop(
@@ -20,18 +26,29 @@ def drop(
 ) -> None:
     """Cut keyphrases out of the texts that hold them, and keep them as keyphrases (KPDrop).
 
-    A network that learns from such documents beside the whole ones learns to say what a text only means.
+    A network that learns from such documents beside the whole ones learns to say what a text only means. Documents that
+    hold none of their keyphrases are left out, being the same as in CORPUS.
 
     \b
     keyseq data drop corpus.jsonl --out dropped.jsonl
     keyseq train catseq --train corpus.jsonl --train dropped.jsonl ...
     """
-    from keyseq.data.dropping import dropped
     from keyseq.data.formats import read_documents, write_documents
 
+    if math.isnan(rate):
+        raise KeyseqError("--rate nan is no number; give one from 0 to 1")
     skipped: list[str] | None = [] if skip_bad else None
     documents = track(read_documents(corpus, format=from_format, skipped=skipped), corpus, source=corpus)
-    changed = (dropped(document, rate, (seed, number)) for number, document in enumerate(documents))
-    count = write_documents((document for document in changed if document.text), out, "jsonl")
-    note(f"{count:,} documents written to {out}")
+    count = write_documents(_changed(documents, rate, seed), out, "jsonl")
+    note(f"{count:,} documents that lost a keyphrase written to {out}")
     tell_skipped(skipped)
+
+
+def _changed(documents: "Iterable[Document]", rate: float, seed: int) -> "Iterator[Document]":
+    """What has lost something and still says something: the rest would only be learnt twice, or not at all."""
+    from keyseq.data.dropping import dropped
+
+    for number, document in enumerate(documents):
+        without = dropped(document, rate, (seed, number))
+        if without != document and any(map(str.isalnum, without.text)):
+            yield without

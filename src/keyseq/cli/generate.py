@@ -51,7 +51,8 @@ def generate(
     ranking: Annotated[
         Literal["sequence", "probability", "share"] | None,
         typer.Option(
-            help="Order a network's phrases as it says them, by their own probability, or by how much of it says them."
+            help="Order a network's phrases as it says them, by their own probability, or by the share of what an"
+            " exhaustive search finds that says them."
         ),
     ] = None,
     allow_list: Annotated[

@@ -17,7 +17,8 @@ from keyseq.types import Document
 def dropped(document: Document, rate: float, key: tuple[int, int], tokenizer: str = DEFAULT) -> Document:
     """The document without some of its present keyphrases in its text, each gone at this rate; the list stays.
 
-    `key` is (seed, document) and decides which, so that a corpus is the same whenever it is made.
+    A longer keyphrase that one of them is part of loses that part, and so is gone too. `key` is (seed, document) and
+    decides which, so that a corpus is the same whenever it is made.
     """
     phrases = [stems for phrase in document.keyphrases or () if (stems := phrase_stems(phrase, tokenizer))]
     lots = np.random.default_rng(key).random(len(phrases))

@@ -93,10 +93,14 @@ def _by_share(hypotheses: Sequence[Hypothesis], word: Callable[[int], str], sele
     weights = np.exp(chances - chances.max(initial=-np.inf))
     sums: dict[tuple[str, ...], Candidate] = {}
     for hypothesis, share in zip(hypotheses, (weights / weights.sum()).tolist(), strict=True):
-        spoken = (tuple(map(word, ids)) for ids, _ in _said(hypothesis))
-        for key, words in {selection.key(words): words for words in spoken if any(map(_speaks, words))}.items():
-            first = sums.get(key, Candidate(words, 0.0))
-            sums[key] = first._replace(score=min(1.0, first.score + share))
+        forms: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for ids, _ in _said(hypothesis):
+            words = tuple(map(word, ids))
+            if any(map(_speaks, words)):
+                forms.setdefault(selection.key(words), words)
+        for key, words in forms.items():
+            before = sums.get(key, Candidate(words, 0.0))
+            sums[key] = before._replace(score=min(1.0, before.score + share))
     return sorted(sums.values(), key=lambda candidate: -candidate.score)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from keyseq.errors import KeyseqError
+from keyseq.files import open_binary
 from keyseq.network.storage import VOCABULARY, WEIGHTS, Stored, load_network, load_weights
 
 
@@ -18,10 +19,15 @@ def average(shares: Mapping[Path, float]) -> Stored:
     mean = load_network(first)
     summed = {name: tensor * (shares[first] / total) for name, tensor in mean.network.state_dict().items()}
     for folder in others:
-        if (folder / VOCABULARY).read_bytes() != (first / VOCABULARY).read_bytes():
+        if _words(folder) != _words(first):
             raise KeyseqError(f"{folder}: has another vocabulary than {first}, so their weights stand for other words")
         load_weights(mean.network, folder / WEIGHTS)  # refuses those of another shape
         for name, tensor in mean.network.state_dict().items():
             summed[name] += tensor * (shares[folder] / total)
     mean.network.load_state_dict(summed)
     return mean
+
+
+def _words(folder: Path) -> bytes:
+    with open_binary(folder / VOCABULARY) as file:
+        return file.read()
