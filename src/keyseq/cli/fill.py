@@ -22,13 +22,13 @@ def fill(
 ) -> None:
     """Put keyphrases in the order of a system's ranking, and fill lists up with what the system found in the text.
 
-    A network that learns from such lists, in the order given, says in one fast pass what a slow search found: its own
-    (to learn from itself), or that of any other system.
+    A network that learns from such lists says in one fast pass what a slow search found: its own, or that of any other
+    system. The order counts where target.order is "given".
 
     \b
-    keyseq generate corpus.jsonl --decoding exhaustive --out said.jsonl
-    keyseq data fill corpus.jsonl said.jsonl --out filled.jsonl
-    keyseq train catseq --from runs/catseq/last --train filled.jsonl --set target.order=given ...
+    keyseq generate corpus.jsonl --decoding exhaustive --ranking share --min-score 0.003 --json > said.jsonl
+    keyseq data fill corpus.jsonl said.jsonl --present 9 --out filled.jsonl
+    keyseq train settings.toml --from runs/catseq/last --train filled.jsonl ...
     """
     from keyseq.data.filling import filled
     from keyseq.data.formats import read_documents, write_documents

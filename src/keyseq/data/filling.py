@@ -1,8 +1,7 @@
 """Keyphrases in the order of a system's ranking, filled up with what else the system found in the text.
 
-People name a few of the phrases that describe a text. A network that learns from their lists alone learns to stop where
-they stopped, and in the order of the text, not of importance; a list that goes on with what a slow search finds teaches
-a fast one to find it.
+People name a few of the phrases that describe a text, and a network that learns from their lists alone learns to stop
+where they stopped; a list that goes on with what a slow search finds teaches a fast one to find it.
 """
 
 from collections.abc import Iterable
