@@ -26,8 +26,8 @@ def drop(
 ) -> None:
     """Cut keyphrases out of the texts that hold them, and keep them as keyphrases (KPDrop).
 
-    A network that learns from such documents beside the whole ones learns to say what a text only means. Documents that
-    hold none of their keyphrases are left out, being the same as in CORPUS.
+    Meant to be learnt from beside the whole documents, so that a network says more of what a text only means. Documents
+    that lose nothing are left out, being the same as in CORPUS.
 
     \b
     keyseq data drop corpus.jsonl --out dropped.jsonl

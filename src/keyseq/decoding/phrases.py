@@ -38,8 +38,8 @@ class Selection:
     "probability" orders by the phrase's own probability: that of its words and its end, each given what was said
     before, the highest where several sequences say it. `score` is that probability; in the published order it is the
     lowest so far, so that it never rises with the rank. "share" orders by how much of the probability of all sequences
-    that were found belongs to those that say the phrase, and that share is its `score`. Phrases whose words have the
-    same stems are one, or with `exact` only those of the same words, as published.
+    that were found belongs to those that say the phrase; that share, 1 where one sequence is kept, is its `score`.
+    Phrases whose words have the same stems are one, or with `exact` only those of the same words, as published.
     """
 
     ranking: str = "sequence"
