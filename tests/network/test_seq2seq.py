@@ -6,7 +6,7 @@ import torch
 
 from keyseq.config import load_settings
 from keyseq.data.batching import collate
-from keyseq.data.vocabulary import BOS, PAD, SEP
+from keyseq.data.vocabulary import BOS, PAD, SEP, UNK
 from keyseq.network.dropout import Dropout
 from keyseq.network.pointer import log_probabilities
 from keyseq.network.seq2seq import Seq2Seq
@@ -23,6 +23,8 @@ VARIANTS = {
     "target encoder from the source": {"name": "catseqd", "target_encoder_start": "source"},
     "input feeding": {"name": "catseqd", "input_feeding": "true"},
     "coverage": {"name": "catseq", "coverage": "true"},
+    "words said": {"name": "catseq", "said": "true"},
+    "words said, step by step": {"name": "catseqd", "said": "true", "coverage": "true"},
     "context gate": {"name": "catseqd", "context_gate": "both"},
     "fewer output words": {"name": "catseqd", "output_vocabulary": 13},
 }
@@ -40,7 +42,7 @@ def test_every_equation_agrees_with_its_transcription(variant, batch):
     sources, repeats = [], []
     for number, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
         known = [word if word < WORDS else 1 for word in source]
-        inputs = [BOS, *(word if word < WORDS else 1 for word in target)]
+        inputs = [BOS, *target]
         p, states, said = transcription.decode(w, settings, known, source, inputs, size=WORDS + 2)
         steps = len(inputs)
         gold = np.array([*target, 3])
@@ -80,7 +82,7 @@ def test_a_word_outside_the_output_vocabulary_is_copied_or_counts_as_unknown(bat
 
 
 def start(network, batch):
-    memory = network.encode(batch.source, batch.source_lengths)
+    memory = network.encode(batch.source, batch.source_lengths, batch.source_extended)
     return network.start(memory), memory
 
 
@@ -90,7 +92,9 @@ def test_stepping_agrees_with_teacher_forcing(variant, batch):
     whole = network(batch)
     state, memory = start(network, batch)
     for step in range(batch.target_input.shape[1]):
-        choice, state = network.step(batch.target_input[:, step], state, memory)
+        read = batch.target_input[:, step]
+        read = read.where(read != UNK, batch.target_output[:, step - 1])
+        choice, state = network.step(read, state, memory)
         distribution = log_probabilities(choice, batch.source_extended, WORDS + 2)
         torch.testing.assert_close(distribution.exp().sum(dim=1), torch.ones(3).double())
         gold = batch.target_output[:, step]
@@ -219,3 +223,20 @@ def test_a_beam_keeps_the_states_of_its_rows(batch):
     for part in ("hidden", "target", "fed", "covered"):
         assert getattr(kept, part).equal(getattr(state, part)[[2, 2, 0]])
     assert SEP in batch.target_output
+
+
+def test_a_word_that_was_said_can_lose_all_attention_wherever_it_stands():
+    """Also a word outside the vocabulary, and only from the step after it on."""
+    network = make_network(model_settings("catseq", said="true"))
+    with torch.no_grad():
+        network.decoder.attention.said.weight.zero_()
+        network.decoder.attention.said.bias.fill_(-1000)
+    batch = collate([np.array([7, WORDS, 8, 7, WORDS])], [np.array([WORDS, SEP, 7])], WORDS)
+    state, memory = start(network, batch)
+    left = []
+    for word in (BOS, WORDS, SEP, 7):
+        choice, state = network.step(torch.tensor([word]), state, memory)
+        left.append((choice.log_copied[0].exp() > 0).tolist())
+    assert left[0] == [True] * 5
+    assert left[1] == left[2] == [True, False, True, True, False]
+    assert left[3] == [False, False, True, False, False]

@@ -55,8 +55,8 @@ def bridge(w, final):
     return np.hstack([np.maximum(0, linear(w, f"decoder.bridge.halves.{i}", half)) for i, half in enumerate(halves)])
 
 
-def attend(w, h_d, h_e, covered):
-    """Equations 9 and 10: L₂ on the concatenation ⟨h_d, h_e⟩ in one piece."""
+def attend(w, h_d, h_e, covered, said):
+    """Equations 9 and 10: L₂ on the concatenation ⟨h_d, h_e⟩ in one piece; what was said weighs by a layer over h_d."""
     joint = np.hstack([w["decoder.attention.query.weight"], w["decoder.attention.key.weight"]])
     energies = []
     for i, h in enumerate(h_e):
@@ -64,6 +64,8 @@ def attend(w, h_d, h_e, covered):
         if covered is not None:
             inner = inner + w["decoder.attention.covered.weight"][:, 0] * covered[i]
         energies.append(w["decoder.attention.squash.weight"][0] @ np.tanh(inner))
+        if said is not None and said[i]:
+            energies[i] += linear(w, "decoder.attention.said", h_d)[0]
     return softmax(np.array(energies))
 
 
@@ -88,7 +90,10 @@ def switch(w, h_d, context, readout):
 
 
 def decode(w, settings, source, source_extended, target_input, size):
-    """Equations 1 and 7–13: p over the extended vocabulary (T, size), h_d (T, H) and h_SC (T, Ht)."""
+    """Equations 1 and 7–13: p over the extended vocabulary (T, size), h_d (T, H) and h_SC (T, Ht).
+
+    `source` is of words that the network knows, `target_input` of extended ids.
+    """
     h_e, final = encode(w, source)
     h_d = bridge(w, final)
     fed = np.zeros(settings.output_size) if settings.input_feeding else None
@@ -97,14 +102,15 @@ def decode(w, settings, source, source_extended, target_input, size):
     if settings.target_encoder:
         h_sc = h_d if settings.target_encoder_start == "source" else np.zeros(settings.target_encoder_size)
     probabilities, states, said = [], [], []
-    for token in target_input:
-        embedded = w["embedding.weight"][token]
+    for step, token in enumerate(target_input):
+        embedded = w["embedding.weight"][token if token < len(w["embedding.weight"]) else 1]
         if h_sc is not None:
             h_sc = gru(w, "target_encoder.gru", embedded, h_sc)
             said.append(h_sc)
         x = np.hstack([part for part in (embedded, h_sc, fed) if part is not None])
         h_d = gru(w, "decoder.gru", x, h_d)
-        alpha = attend(w, h_d, h_e, covered)
+        were_said = [word in target_input[: step + 1] for word in source_extended] if settings.said else None
+        alpha = attend(w, h_d, h_e, covered, were_said)
         context = alpha @ h_e
         readout = read_out(w, x, h_d, context)
         s = switch(w, h_d, context, readout)

@@ -22,11 +22,10 @@ def expected(network, prefixes):
     """log p over the extended vocabulary after the prefix of each source, by the network's own steps."""
     nothing = [np.array([], dtype=np.int64)] * len(SOURCES)
     batch = collate(SOURCES, nothing, WORDS)
-    memory = network.encode(batch.source, batch.source_lengths)
+    memory = network.encode(batch.source, batch.source_lengths, batch.source_extended)
     state = network.start(memory)
     for tokens in np.array(prefixes).T:
-        known = torch.as_tensor(np.where(tokens < WORDS, tokens, UNK))
-        choice, state = network.step(known, state, memory)
+        choice, state = network.step(torch.as_tensor(tokens), state, memory)
     found = log_probabilities(choice, batch.source_extended, WORDS + 2)
     found[:, [PAD, UNK, BOS]] = -np.inf
     return found.numpy()

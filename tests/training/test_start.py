@@ -91,7 +91,7 @@ def test_fine_tuning_begins_with_the_weights_of_the_other_network(first, topics,
     assert new_weights["embedding.weight"].shape[0] == new_weights["pointer.vocabulary.bias"].shape[0] == 72
 
 
-@pytest.mark.parametrize("joins", ["target_encoder", "coverage"])
+@pytest.mark.parametrize("joins", ["target_encoder", "coverage", "said"])
 def test_a_part_can_join_a_trained_network_which_says_at_first_what_it_said_before(joins, copying, tmp_path):
     plain, joined = tmp_path / "plain", tmp_path / "joined"
     still = ("training.steps=1", "training.learning_rate=0")

@@ -38,6 +38,9 @@ class ModelSettings:
     )
     input_feeding: bool = setting(False, "released code: the decoder also reads its last output")
     coverage: bool = setting(False, "released code: the attention's energy also sees the attention so far")
+    said: bool = setting(
+        False, "the attention's energy also sees which of the source's words were said; not in the paper"
+    )
     context_gate: Literal["none", "both"] = setting(
         "none", "released code: gates weigh context against state and word before the output layer"
     )

@@ -20,6 +20,7 @@ class State:
     target: Tensor | None = None  # (B, Ht), h_SC
     fed: Tensor | None = None  # (B, O), the last readout, with input feeding
     covered: Tensor | None = None  # (B, S), the attention so far, with coverage
+    said: Tensor | None = None  # (B, S), 1 at words of the source that were said, where the attention sees them
 
     def select(self, rows: Tensor) -> "State":
         """The states of some rows, in their order: what a beam search keeps."""
@@ -107,7 +108,9 @@ class Decoder(nn.Module):
         self.gru = nn.GRU(size, settings.hidden_size, batch_first=True)
         self.dropout = Dropout(settings.dropout)
         memory_size = 2 * settings.encoder_size
-        self.attention = Attention(settings.hidden_size, memory_size, settings.attention_size, settings.coverage)
+        self.attention = Attention(
+            settings.hidden_size, memory_size, settings.attention_size, settings.coverage, settings.said
+        )
         self.readout = Readout(size, settings)
 
     def start(self, memory: Memory) -> State:
@@ -115,32 +118,34 @@ class Decoder(nn.Module):
         hidden = self.bridge(memory.final)
         fed = hidden.new_zeros(hidden.shape[0], self.feeds) if self.feeds else None
         covered = hidden.new_zeros(memory.mask.shape) if self.coverage else None
-        return State(hidden, fed=fed, covered=covered)
+        said = hidden.new_zeros(memory.mask.shape) if self.attention.said is not None else None
+        return State(hidden, fed=fed, covered=covered, said=said)
 
     def forward(
-        self, inputs: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
+        self, inputs: Tensor, words: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
     ) -> tuple[Decoded, State]:
-        """Run over inputs (B, T, X): the embedded words, with the target encoder's states beside them.
+        """Run over inputs (B, T, X): the embedded `words` (B, T), with the target encoder's states beside them.
 
-        Whole targets have `lengths` (B,): what is beyond is padding.
+        Words are extended ids. Whole targets have `lengths` (B,): what is beyond is padding.
         """
         if not self.stepwise:
-            return self._advance(inputs, state, memory, lengths)
+            return self._advance(inputs, words, state, memory, lengths)
         steps = []
-        for one in torch.split(inputs, 1, dim=1):
-            step, state = self._advance(one, state, memory)
+        for one in zip(torch.split(inputs, 1, dim=1), torch.split(words, 1, dim=1), strict=True):
+            step, state = self._advance(*one, state, memory)
             steps.append(step)
         return _joined(steps), state
 
     def _advance(
-        self, inputs: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
+        self, inputs: Tensor, words: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
     ) -> tuple[Decoded, State]:
         """Run over inputs none of which depends on the output of another."""
         if state.fed is not None:
             inputs = torch.cat([inputs, state.fed[:, None]], dim=-1)
         states, hidden = recurrent(self.gru, inputs, state.hidden)
         dropped = self.dropout(states)
-        log_attention = self.attention(dropped, memory, state.covered, lengths)
+        said = said_by(words, state, memory)
+        log_attention = self.attention(dropped, memory, state.covered, said, lengths)
         attention = log_attention.exp()
         context = attention @ memory.states
         readout = self.readout(inputs, dropped, context)
@@ -149,8 +154,17 @@ class Decoder(nn.Module):
             hidden=hidden,
             fed=None if state.fed is None else readout[:, -1],
             covered=None if state.covered is None else state.covered + attention[:, -1],
+            said=None if said is None else said[:, -1],
         )
         return Decoded(states, dropped, context, log_attention, readout), after
+
+
+def said_by(words: Tensor, state: State, memory: Memory) -> Tensor | None:
+    """1 at the source's words (B, T, S) that were said before a state or are among the `words` (B, T) up to a step."""
+    if state.said is None:
+        return None
+    read = (words[:, :, None] == memory.words[:, None]).to(state.said.dtype)
+    return torch.maximum(state.said[:, None], read.cummax(dim=1).values)
 
 
 def _joined(steps: list[Decoded]) -> Decoded:

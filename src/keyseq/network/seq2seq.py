@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
 from keyseq.data.batching import Batch
-from keyseq.data.vocabulary import PAD
+from keyseq.data.vocabulary import PAD, UNK
 from keyseq.network.attention import Memory
 from keyseq.network.decoder import Decoder, State
 from keyseq.network.dropout import Dropout
@@ -45,21 +45,23 @@ class Seq2Seq(nn.Module):
 
     def forward(self, batch: Batch, repeats: bool = False) -> Output:
         """Score the gold targets of a batch, each word given those before it (teacher forcing), and `repeats`."""
-        memory = self.encode(batch.source, batch.source_lengths)
+        memory = self.encode(batch.source, batch.source_lengths, batch.source_extended)
         state = self.start(memory)
         inputs, said, _ = self._read(batch.target_input, state)
-        decoded, _ = self.decoder(inputs, state, memory, batch.target_lengths)
+        words = torch.cat([batch.target_input[:, :1], batch.target_output[:, :-1]], dim=1)
+        decoded, _ = self.decoder(inputs, words, state, memory, batch.target_lengths)
         scores = None
         if self.target_encoder is not None and said is not None:
             scores = self.target_encoder.scores(said, batch.target_lengths, memory.final, state.hidden)
         likelihood = self.pointer.likelihood(decoded, batch, repeats)
         return Output(likelihood.words, likelihood.repeats, decoded.states, scores)
 
-    def encode(self, source: Tensor, lengths: Tensor) -> Memory:
-        """Read source words (B, S) of texts of `lengths` (B,)."""
+    def encode(self, source: Tensor, lengths: Tensor, extended: Tensor | None = None) -> Memory:
+        """Read source words (B, S) of texts of `lengths` (B,); `extended` tells apart those outside the vocabulary."""
         states, final = self.encoder(self.embedding(source.t()).transpose(0, 1), lengths)
         mask = torch.arange(source.shape[1], device=source.device) < lengths[:, None]
-        return Memory(states, self.decoder.attention.key(states), lengths, mask, final)
+        keys = self.decoder.attention.key(states)
+        return Memory(states, keys, lengths, mask, final, source if extended is None else extended)
 
     def start(self, memory: Memory) -> State:
         """The state before the first word."""
@@ -69,9 +71,13 @@ class Seq2Seq(nn.Module):
         return replace(state, target=self.target_encoder.start(memory.final, state.hidden))
 
     def step(self, tokens: Tensor, state: State, memory: Memory) -> tuple[Choice, State]:
-        """Read one more word of each row (B,) and offer the next; a word outside the vocabulary is read as UNK."""
-        inputs, _, target = self._read(tokens[:, None], state)
-        decoded, after = self.decoder(inputs, state, memory)
+        """Read one more word of each row (B,), an extended id, and offer the next.
+
+        A word outside the vocabulary is read as UNK.
+        """
+        known = torch.where(tokens < self.embedding.num_embeddings, tokens, UNK)
+        inputs, _, target = self._read(known[:, None], state)
+        decoded, after = self.decoder(inputs, tokens[:, None], state, memory)
         return self.pointer(decoded), replace(after, target=target)
 
     def _read(self, tokens: Tensor, state: State) -> tuple[Tensor, Tensor | None, Tensor | None]:

@@ -20,7 +20,7 @@ WEIGHTS, SETTINGS, VOCABULARY = "model.safetensors", "settings.toml", "vocabular
 # Tables with a row for each word, which grow with the vocabulary
 BY_WORD = ("embedding.weight", "pointer.vocabulary.weight", "pointer.vocabulary.bias")
 DECODER_INPUT = "decoder.gru.weight_ih_l0"  # (3H, X)
-COVERED = "decoder.attention.covered.weight"  # (A, 1)
+PAST = {f"decoder.attention.{name}" for name in ("covered.weight", "said.weight", "said.bias")}
 CHECKPOINTS = ("", "best", "last")  # of a run, or a network's own folder
 
 
@@ -84,16 +84,17 @@ def load_weights(network: nn.Module, path: Path) -> None:
 
 
 def load_grown(network: nn.Module, path: Path) -> None:
-    """Give a network the weights of one with a smaller vocabulary, without a target encoder or without coverage.
+    """Give a network the weights of one with a smaller vocabulary, or without a target encoder, coverage or `said`.
 
     The rows of new words stay as they are, and so does a new target encoder, which the decoder does not hear yet; nor
-    does the attention take notice of its past at first.
+    does the attention take notice of the past at first.
     """
     own = network.state_dict()
     tensors = read_tensors(path)
     _add_target_encoder(tensors, own)
-    if COVERED in own and DECODER_INPUT in tensors:
-        tensors.setdefault(COVERED, torch.zeros_like(own[COVERED]))
+    if DECODER_INPUT in tensors:
+        for name in own.keys() & PAST:
+            tensors.setdefault(name, torch.zeros_like(own[name]))
     for name in BY_WORD:
         rows = tensors.get(name)
         if rows is not None and name in own and rows.shape[1:] == own[name].shape[1:] and len(rows) < len(own[name]):

@@ -10,7 +10,7 @@ CARD = "README.md"
 def card(settings: Settings, words: int, storage: str, parity: Parity) -> str:
     """What the network is, how to run it, and how it was checked."""
     model, target = settings.model, settings.target
-    extras = [name for name in ("target_encoder", "coverage", "input_feeding") if getattr(model, name)]
+    extras = [name for name in ("target_encoder", "coverage", "said", "input_feeding") if getattr(model, name)]
     rows = {
         "trained for": f"{target.paradigm}, phrases in the order `{target.order}`",
         "network": f"GRUs of 2 × {model.encoder_size} and {model.hidden_size}, embeddings of {model.embedding_size}",

@@ -66,6 +66,7 @@ class GraphStepper:
         tokens = state.spread(np.where(ends.tokens < self.words, ends.tokens, UNK))
         given = {
             "tokens": tokens,
+            "words": state.spread(ends.tokens),
             "scores": state.spread(ends.scores),
             "k": np.array(k),
             **state.memory,

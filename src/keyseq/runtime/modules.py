@@ -20,6 +20,7 @@ def carried_names(network: Seq2Seq) -> list[str]:
         "target": network.target_encoder is not None,
         "fed": network.decoder.feeds > 0,
         "covered": network.decoder.coverage,
+        "said": network.decoder.attention.said is not None,
     }
     return [name for name, is_there in present.items() if is_there]
 
@@ -56,7 +57,11 @@ class StepModule(nn.Module):
         self.output = OutputLayer(network.pointer.vocabulary)
         carried = carried_names(network)
         self.inputs = ["tokens", "scores", "k", "states", "keys", "mask", "extended", "slots", "foreign", "places"]
-        self.inputs += [*carried, *(["first", "begins", "allowed", "allowed_places", "open"] if narrowed else [])]
+        self.inputs += [
+            *(["words"] if "said" in carried else []),
+            *carried,
+            *(["first", "begins", "allowed", "allowed_places", "open"] if narrowed else []),
+        ]
         self.outputs = ["best", "beams", "ids", *(f"next_{name}" for name in carried)]
 
     def forward(self, *tensors: Tensor) -> tuple[Tensor, ...]:
@@ -84,6 +89,9 @@ class StepModule(nn.Module):
             inputs = torch.cat([inputs, after["target"]], dim=-1)
         if decoder.feeds:
             inputs = torch.cat([inputs, given["fed"]], dim=-1)
+        if "said" in given:
+            read = given["words"][:, :, None] == given["extended"][:, None]
+            given["said"] = after["said"] = torch.maximum(given["said"], read.to(given["said"].dtype))
         states = after["hidden"] = gru_step(decoder.gru, inputs, given["hidden"])
         log_attention = self._attend(given, states)
         context = log_attention.exp() @ given["states"]
@@ -100,6 +108,8 @@ class StepModule(nn.Module):
         if attention.covered is not None:
             keys = keys + attention.covered.weight * given["covered"][:, :, None]
         energies = (attention.squash.weight @ torch.tanh(attention.query(states)[..., None] + keys))[:, :, 0]
+        if attention.said is not None:
+            energies = energies + attention.said(states) * given["said"]
         return energies.masked_fill(~given["mask"][:, None], lowest(energies)).log_softmax(dim=-1)
 
     def _copied(self, given: dict[str, Tensor], generated: Generated, attention: Tensor) -> Tensor:

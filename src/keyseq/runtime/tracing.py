@@ -20,12 +20,13 @@ from keyseq.runtime.state import narrowed, padded
 from keyseq.runtime.torch import TorchGraphs
 
 OPSET = 18
+BY_WORD = ("covered", "said")  # parts of a state that have a number for each word of the source
 
 # The dimensions that differ from call to call: documents, hypotheses, source words, choices, allowed words
 _DIMENSIONS = {
     **dict.fromkeys(("source", "states", "mask", "extended", "slots"), "DS"),
     **dict.fromkeys(("lengths", "foreign"), "D"),
-    **dict.fromkeys(("tokens", "scores", "begins"), "DB"),
+    **dict.fromkeys(("tokens", "words", "scores", "begins"), "DB"),
     **dict.fromkeys(("best", "beams", "ids"), "Dk"),
     **dict.fromkeys(("keys", "places"), "D-S"),
     "allowed": "DBA",
@@ -41,12 +42,13 @@ def traced(network: Seq2Seq) -> dict[str, ModelProto]:
     stepper = GraphStepper(graphs)
     state = stepper.encode(sources)
     state = state.select(np.arange(2), np.zeros((2, 3), dtype=np.int64))
-    ends = {"tokens": np.full((2, 3), BOS), "scores": np.zeros((2, 3), dtype=np.float32), "k": np.array(4)}
+    begun = np.full((2, 3), BOS)
+    ends = {"tokens": begun, "words": begun, "scores": np.zeros((2, 3), dtype=np.float32), "k": np.array(4)}
     step = {**ends, **state.memory, **state.carried}
     allowed = Allowed(np.ones(graphs.words, dtype=bool), np.ones((2, 3), dtype=bool), np.full((2, 3, 2), 5))
     carried = carried_names(network)
-    at_start = {name: "DS" if name == "covered" else "D" for name in carried}
-    at_step = {name: "DBS" if name == "covered" else "DB" for name in carried}
+    at_start = {name: "DS" if name in BY_WORD else "D" for name in carried}
+    at_step = {name: "DBS" if name in BY_WORD else "DB" for name in carried}
     at_step |= {f"next_{name}": dimensions for name, dimensions in at_step.items()}
     encoded = padded(sources, graphs.words, graphs.layout)
     return {

@@ -102,7 +102,8 @@ def selection(values: Mapping[str, float]) -> float:
 def greedy(network: Seq2Seq, batch: Batch, words: int) -> list[list[int]]:
     """The most probable next word again and again, in extended ids, without `</s>`; rows that end leave the batch."""
     size = max(words, int(batch.source_extended.max()) + 1)
-    memory, extended = network.encode(batch.source, batch.source_lengths), batch.source_extended
+    extended = batch.source_extended
+    memory = network.encode(batch.source, batch.source_lengths, extended)
     state = network.start(memory)
     tokens = torch.full_like(batch.source_lengths, BOS)
     said = torch.full((len(batch), LONGEST), EOS, device=tokens.device)
@@ -118,5 +119,4 @@ def greedy(network: Seq2Seq, batch: Batch, words: int) -> list[list[int]]:
         if len(going) < len(rows):
             rows, tokens, extended = rows[going], tokens[going], extended[going]
             state, memory = state.select(going), memory.select(going)
-        tokens = torch.where(tokens < words, tokens, UNK)
     return [row[: row.index(EOS)] if EOS in row else row for row in said.tolist()]
