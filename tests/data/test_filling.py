@@ -40,6 +40,12 @@ def test_absent_phrases_of_its_own_come_last_and_none_are_added():
     )
 
 
+def test_what_was_found_can_take_the_place_of_its_own_present_phrases_but_not_of_absent_ones():
+    said = ["colour", "planar graphs", "np-hardness"]
+    own = document("register allocation", "graph colouring", "planar graphs")
+    assert filled(own, said, 5, instead=True).keyphrases == ("colour", "planar graphs", "register allocation")
+
+
 @pytest.mark.parametrize("said", ["planar graph", "Planar Graphs", "planar graphs (in the plane)"])
 def test_the_same_phrase_in_another_form_is_not_added_again(said):
     assert filled(document("planar graphs"), [said], 5).keyphrases == ("planar graphs",)

@@ -159,6 +159,21 @@ def test_a_share_adds_up_over_the_forms_of_a_phrase():
     assert found(ranking="share") == []
 
 
+@pytest.mark.parametrize(
+    ("ranking", "order"),
+    [
+        ("sequence", ["graph", "neural network"]),
+        ("probability", ["neural network", "graph"]),
+        ("share", ["graph", "neural network"]),
+    ],
+)
+def test_phrases_that_few_sequences_say_are_left_out_in_every_order(ranking, order):
+    first = said("graph | neural network", [0.5, 1, 0.8, 1, 1])  # 0.4, and 0.8 of all
+    second = said("learning | graph", [0.5, 1, 0.2, 1])  # 0.1
+    assert [text for text, _ in found(first, second, ranking=ranking, min_share=0.79)] == order
+    assert len(found(first, second, ranking=ranking, min_share=0.19)) == 3
+
+
 def test_of_several_forms_in_a_sequence_the_first_is_said_whatever_the_ranking():
     sequence = said("network | networks", [0.5] * 4)
     for ranking in ("sequence", "probability", "share"):

@@ -15,6 +15,12 @@ def fill(
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.")],
     present: Annotated[int, typer.Option(min=0, help="So many phrases of the text, where the system has them.")] = 5,
+    instead: Annotated[
+        bool,
+        typer.Option(
+            "--instead", help="What the system found takes the place of the documents' own phrases of the text."
+        ),
+    ] = False,
     from_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="The format of CORPUS, if its name does not tell.")
     ] = None,
@@ -26,9 +32,10 @@ def fill(
     system. The order counts where target.order is "given".
 
     \b
-    keyseq generate corpus.jsonl --decoding exhaustive --ranking share --min-score 0.003 --json > said.jsonl
+    keyseq generate corpus.jsonl --decoding exhaustive --min-share 0.06 --json > said.jsonl
     keyseq data fill corpus.jsonl said.jsonl --present 9 --out filled.jsonl
-    keyseq train settings.toml --from runs/catseq/last --train filled.jsonl ...
+    keyseq data fill corpus.jsonl said.jsonl --present 9 --instead --out taught.jsonl
+    keyseq train settings.toml --from runs/catseq/last --train taught.jsonl --set target.order=given ...
     """
     from keyseq.data.filling import filled
     from keyseq.data.formats import read_documents, write_documents
@@ -37,6 +44,8 @@ def fill(
     skipped: list[str] | None = [] if skip_bad else None
     documents = read_documents(corpus, format=from_format, skipped=skipped)
     pairs = pair(track(documents, corpus, source=corpus), read_predictions(predictions))
-    count = write_documents((filled(document, said, present) for document, said in pairs), out, "jsonl")
+    count = write_documents(
+        (filled(document, said, present, instead=instead) for document, said in pairs), out, "jsonl"
+    )
     note(f"{count:,} documents written to {out}")
     tell_skipped(skipped)

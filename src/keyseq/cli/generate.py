@@ -55,6 +55,12 @@ def generate(
             " exhaustive search finds that says them."
         ),
     ] = None,
+    min_share: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=1, help="Only phrases that this share of what an exhaustive search finds says, or more."
+        ),
+    ] = None,
     allow_list: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A network says only these phrases, one a line.")
     ] = None,
@@ -112,8 +118,9 @@ def generate(
     if json and format not in (None, "jsonl"):
         raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
     chosen = format or ("jsonl" if json else None)
-    if math.isnan(min_score):
-        raise KeyseqError("--min-score nan is no number; give one from 0 to 1")
+    for name, value in (("--min-score", min_score), ("--min-share", min_share)):
+        if value is not None and math.isnan(value):
+            raise KeyseqError(f"{name} nan is no number; give one from 0 to 1")
     names = files or _standard_input()
     present = None if every else present
     options = Options(
@@ -125,6 +132,7 @@ def generate(
         "decoding": decoding,
         "beam": beam,
         "ranking": ranking,
+        "min_share": min_share,
     }
     given = {name: value for name, value in settings.items() if value is not None}
     recipe = Recipe(system=system, settings=given, options=options)

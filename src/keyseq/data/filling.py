@@ -1,4 +1,4 @@
-"""Keyphrases in the order of a system's ranking, filled up with what else the system found in the text.
+"""Keyphrases in the order of a system's ranking, filled up with, or replaced by, what the system found in the text.
 
 People name a few of the phrases that describe a text, and a network that learns from their lists alone learns to stop
 where they stopped; a list that goes on with what a slow search finds teaches a fast one to find it.
@@ -12,17 +12,21 @@ from keyseq.text.tokenize import DEFAULT
 from keyseq.types import Document
 
 
-def filled(document: Document, said: Iterable[str], present: int, tokenizer: str = DEFAULT) -> Document:
+def filled(
+    document: Document, said: Iterable[str], present: int, tokenizer: str = DEFAULT, *, instead: bool = False
+) -> Document:
     """The document with its own present keyphrases, best ranked first, as many more `said` ones as make them `present`,
-    and its own absent ones, best ranked first.
+    and its own absent ones, best ranked first. With `instead`, its own present ones are left out.
 
     What was not said ranks behind all that was, as it was given. Phrases with the same stems are one, and go by the
     document's own name.
     """
     ranked = _by_stems(said, tokenizer)
     ranks = {stems: rank for rank, stems in enumerate(ranked)}
-    own = _by_stems(document.keyphrases or (), tokenizer)
     text = StemmedText.of(document.text, tokenizer)
+    own = _by_stems(document.keyphrases or (), tokenizer)
+    if instead:
+        own = {stems: name for stems, name in own.items() if stems not in text}
     in_order = sorted(own, key=lambda stems: ranks.get(stems, len(ranks)))
     found = [stems for stems in in_order if stems in text]
     others = [stems for stems in ranked if stems not in own and stems in text]

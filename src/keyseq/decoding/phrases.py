@@ -39,6 +39,7 @@ class Selection:
     before, the highest where several sequences say it. `score` is that probability; in the published order it is the
     lowest so far, so that it never rises with the rank. "share" orders by how much of the probability of all sequences
     that were found belongs to those that say the phrase; that share, 1 where one sequence is kept, is its `score`.
+    Phrases of less than `min_share` are left out, whatever the order.
     Phrases whose words have the same stems are one, or with `exact` only those of the same words, as published.
     """
 
@@ -46,6 +47,7 @@ class Selection:
     exact: bool = False
     top: int | None = None
     min_score: float = 0.0
+    min_share: float = 0.0
     present: bool = True
     absent: bool = True
     deny: frozenset[tuple[str, ...]] = field(default=frozenset())  # stems
@@ -63,8 +65,11 @@ class Selection:
 
 def candidates(hypotheses: Iterable[Hypothesis], word: Callable[[int], str], selection: Selection) -> list[Candidate]:
     """The distinct phrases that sequences say, ranked and scored; `word` gives the word of an extended id."""
+    hypotheses = list(hypotheses)
+    shares = _shares(hypotheses, word, selection) if selection.ranking == "share" or selection.min_share else {}
     if selection.ranking == "share":
-        return _by_share(list(hypotheses), word, selection)
+        ranked = sorted(shares.values(), key=lambda candidate: -candidate.score)
+        return [candidate for candidate in ranked if candidate.score >= selection.min_share]
     found: dict[tuple[str, ...], Candidate] = {}
     for ids, probability in _most_probable(hypotheses).items():
         words = tuple(map(word, ids))
@@ -72,6 +77,8 @@ def candidates(hypotheses: Iterable[Hypothesis], word: Callable[[int], str], sel
             first = found.setdefault(selection.key(words), Candidate(words, probability))
             if first.score < probability:
                 found[selection.key(words)] = first._replace(score=probability)
+    if selection.min_share:
+        found = {key: candidate for key, candidate in found.items() if shares[key].score >= selection.min_share}
     if selection.ranking == "probability":
         return sorted(found.values(), key=lambda candidate: -candidate.score)
     lowest = accumulate((candidate.score for candidate in found.values()), min)
@@ -87,8 +94,10 @@ def _most_probable(hypotheses: Iterable[Hypothesis]) -> dict[tuple[int, ...], fl
     return found
 
 
-def _by_share(hypotheses: Sequence[Hypothesis], word: Callable[[int], str], selection: Selection) -> list[Candidate]:
-    """Phrases by the share of the sequences that say them, each weighed by its probability; equal ones as published."""
+def _shares(
+    hypotheses: Sequence[Hypothesis], word: Callable[[int], str], selection: Selection
+) -> dict[tuple[str, ...], Candidate]:
+    """Phrases scored by the share of the sequences that say them, each weighed by its probability."""
     chances = np.array([hypothesis.log_probabilities.sum(dtype=np.float64) for hypothesis in hypotheses])
     weights = np.exp(chances - chances.max(initial=-np.inf))
     sums: dict[tuple[str, ...], Candidate] = {}
@@ -101,7 +110,7 @@ def _by_share(hypotheses: Sequence[Hypothesis], word: Callable[[int], str], sele
         for key, words in forms.items():
             before = sums.get(key, Candidate(words, 0.0))
             sums[key] = before._replace(score=min(1.0, before.score + share))
-    return sorted(sums.values(), key=lambda candidate: -candidate.score)
+    return sums
 
 
 def _said(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:

@@ -56,6 +56,7 @@ class NeuralSettings:
     exact: bool = False
     top: int | None = None
     min_score: float = 0.0
+    min_share: float = 0.0
     present: bool = True
     absent: bool = True
     allow: Iterable[str] | None = None
@@ -79,6 +80,7 @@ class NeuralSettings:
             exact=self.exact,
             top=self.top,
             min_score=self.min_score,
+            min_share=self.min_share,
             present=self.present,
             absent=self.absent,
             deny=frozenset(tuple(phrase_stems(phrase, target.tokenizer)) for phrase in self.deny),
