@@ -112,6 +112,23 @@ def _said(network):
     return torch.cat([state.hidden, choice.log_copied], dim=-1)
 
 
+def test_only_the_named_weights_are_trained_and_a_killed_run_goes_on_with_them(first, copying, tmp_path):
+    only = ("model.vocabulary=60", "model.said=true", "training.only=decoder.attention.said")
+    copying.run(tmp_path, *SHORT, *only, "training.steps=4", start=first / "best")
+    copying.run(tmp_path, *SHORT, *only, start=first / "best")
+    old, new = (load_network(folder).network.state_dict() for folder in (first / "best", tmp_path / "last"))
+    assert {name for name in new if name not in old or not torch.equal(old[name], new[name])} == {
+        "decoder.attention.said.weight",
+        "decoder.attention.said.bias",
+    }
+    assert new["decoder.attention.said.weight"].any()
+
+
+def test_training_nothing_is_refused_with_the_names_there_are(copying, tmp_path):
+    with pytest.raises(KeyseqError, match=r"training.only=attention: no weights .* it has decoder.attention.key, "):
+        copying.run(tmp_path, *SHORT, "training.only=attention")
+
+
 def test_fine_tuning_a_network_of_other_sizes_is_refused(first, topics, tmp_path):
     with pytest.raises(KeyseqError, match=r"of a network with other settings: .*; train with the settings beside it"):
         topics.run(tmp_path, *SHORT, "model.hidden_size=30", start=first / "best")

@@ -127,6 +127,7 @@ class TrainingSettings:
     patience: int = setting(10, "validations without a gain before training stops; 0: never", least=0)
     checkpoint_every: int = setting(1_000, "steps between checkpoints; 0: only by time", least=0)
     checkpoint_minutes: float = setting(10.0, "minutes between checkpoints; 0: only by steps", least=0)
+    only: str = setting("", "train only weights whose names begin so, such as decoder.attention.said; empty: all")
     seed: int = setting(3435, "of weights, order, dropout and negatives", least=0)
     threads: int = setting(0, "threads of a process; 0: as many as torch takes", least=0)
 

@@ -61,14 +61,20 @@ def make_accelerator(settings: Settings) -> Accelerator:
 
 
 def make_optimizer(network: nn.Module, settings: TrainingSettings) -> Optimizer:
-    """The rule of the steps."""
+    """The rule of the steps, for the weights that are trained; the others are frozen."""
+    for name, weight in network.named_parameters():
+        weight.requires_grad_(name.startswith(settings.only))
+    trained = [weight for weight in network.parameters() if weight.requires_grad]
+    if not trained:
+        known = ", ".join(sorted({name.rpartition(".")[0] for name, _ in network.named_parameters()}))
+        raise KeyseqError(f"training.only={settings.only}: no weights of this network begin so; it has {known}")
     match settings.optimizer:
         case "adam":
-            return Adam(network.parameters(), settings.learning_rate, fused=True)
+            return Adam(trained, settings.learning_rate, fused=True)
         case "adagrad":
             # the first step is large without it; the value is that of the released configurations
-            return Adagrad(network.parameters(), settings.learning_rate, initial_accumulator_value=0.1)
-    return SGD(network.parameters(), settings.learning_rate)
+            return Adagrad(trained, settings.learning_rate, initial_accumulator_value=0.1)
+    return SGD(trained, settings.learning_rate)
 
 
 def part_of(batch: Batch, process: int, processes: int) -> Batch:
