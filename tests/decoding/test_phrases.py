@@ -138,6 +138,9 @@ def test_wrong_settings_say_what_is_right():
         Selection(ranking="score")
     with pytest.raises(KeyseqError, match="'top' must be 1 or more, not 0"):
         Selection(top=0)
+    for share in (-0.1, 1.5, math.nan):
+        with pytest.raises(KeyseqError, match="'min_share' must be from 0 to 1, not"):
+            Selection(min_share=share)
 
 
 def test_scores_are_probabilities_even_of_a_certain_phrase():

@@ -57,6 +57,8 @@ class Selection:
             raise KeyseqError(f"unknown ranking '{self.ranking}'; choose one of {', '.join(RANKINGS)}")
         if self.top is not None and self.top < 1:
             raise KeyseqError(f"'top' must be 1 or more, not {self.top}")
+        if not 0 <= self.min_share <= 1:
+            raise KeyseqError(f"'min_share' must be from 0 to 1, not {self.min_share}")
 
     def key(self, words: Sequence[str]) -> tuple[str, ...]:
         """What makes two phrases one."""
