@@ -39,6 +39,14 @@ def test_every_document_comes_back_with_its_phrases_ranked_and_filled_up(tmp_pat
     ]
 
 
+def test_what_was_said_can_take_the_place_of_phrases_of_the_text(tmp_path):
+    said = write(tmp_path / "said.jsonl", {"id": "a", "keyphrases": ["colour"]}, {"id": "b", "keyphrases": ["solvers"]})
+    done = run(corpus(tmp_path), said, "--instead", "--out", tmp_path / "taught.jsonl")
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in (tmp_path / "taught.jsonl").read_text().splitlines()]
+    assert [line["keywords"] for line in lines] == [["colour"], ["solvers", "linear algebra"]]
+
+
 def test_a_document_without_predictions_is_named_and_nothing_is_written(tmp_path):
     said = write(tmp_path / "said.jsonl", {"id": "a", "keyphrases": ["colour"]})
     done = run(corpus(tmp_path), said, "--out", tmp_path / "filled.jsonl")

@@ -115,7 +115,9 @@ def _said(network):
 def test_only_the_named_weights_are_trained_and_a_killed_run_goes_on_with_them(first, copying, tmp_path):
     only = ("model.vocabulary=60", "model.said=true", "training.only=decoder.attention.said")
     copying.run(tmp_path, *SHORT, *only, "training.steps=4", start=first / "best")
-    copying.run(tmp_path, *SHORT, *only, start=first / "best")
+    events = []
+    copying.run(tmp_path, *SHORT, *only, start=first / "best", report=events.append)
+    assert " of them trained)" in events[0].note
     old, new = (load_network(folder).network.state_dict() for folder in (first / "best", tmp_path / "last"))
     assert {name for name in new if name not in old or not torch.equal(old[name], new[name])} == {
         "decoder.attention.said.weight",

@@ -39,8 +39,8 @@ class Selection:
     before, the highest where several sequences say it. `score` is that probability; in the published order it is the
     lowest so far, so that it never rises with the rank. "share" orders by how much of the probability of all sequences
     that were found belongs to those that say the phrase; that share, 1 where one sequence is kept, is its `score`.
-    Phrases of less than `min_share` are left out, whatever the order.
-    Phrases whose words have the same stems are one, or with `exact` only those of the same words, as published.
+    Phrases of less than `min_share` are left out, whatever the order. Phrases whose words have the same stems are one,
+    or with `exact` only those of the same words, as published.
     """
 
     ranking: str = "sequence"

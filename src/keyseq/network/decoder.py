@@ -144,7 +144,7 @@ class Decoder(nn.Module):
             inputs = torch.cat([inputs, state.fed[:, None]], dim=-1)
         states, hidden = recurrent(self.gru, inputs, state.hidden)
         dropped = self.dropout(states)
-        said = said_by(words, state, memory)
+        said = _said_by(words, state, memory)
         log_attention = self.attention(dropped, memory, state.covered, said, lengths)
         attention = log_attention.exp()
         context = attention @ memory.states
@@ -159,7 +159,7 @@ class Decoder(nn.Module):
         return Decoded(states, dropped, context, log_attention, readout), after
 
 
-def said_by(words: Tensor, state: State, memory: Memory) -> Tensor | None:
+def _said_by(words: Tensor, state: State, memory: Memory) -> Tensor | None:
     """1 at the source's words (B, T, S) that were said before a state or are among the `words` (B, T) up to a step."""
     if state.said is None:
         return None

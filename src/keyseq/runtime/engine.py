@@ -63,10 +63,10 @@ class GraphStepper:
 
     def step(self, state: State, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[State]:
         """Read the last word of every hypothesis, and give the best ways to go on."""
-        tokens = state.spread(np.where(ends.tokens < self.words, ends.tokens, UNK))
+        words = state.spread(ends.tokens)
         given = {
-            "tokens": tokens,
-            "words": state.spread(ends.tokens),
+            "tokens": np.where(words < self.words, words, UNK),
+            "words": words,
             "scores": state.spread(ends.scores),
             "k": np.array(k),
             **state.memory,

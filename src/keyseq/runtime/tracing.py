@@ -20,7 +20,7 @@ from keyseq.runtime.state import narrowed, padded
 from keyseq.runtime.torch import TorchGraphs
 
 OPSET = 18
-BY_WORD = ("covered", "said")  # parts of a state that have a number for each word of the source
+_BY_PLACE = ("covered", "said")  # parts of a state that have a number for each word of the source
 
 # The dimensions that differ from call to call: documents, hypotheses, source words, choices, allowed words
 _DIMENSIONS = {
@@ -47,8 +47,8 @@ def traced(network: Seq2Seq) -> dict[str, ModelProto]:
     step = {**ends, **state.memory, **state.carried}
     allowed = Allowed(np.ones(graphs.words, dtype=bool), np.ones((2, 3), dtype=bool), np.full((2, 3, 2), 5))
     carried = carried_names(network)
-    at_start = {name: "DS" if name in BY_WORD else "D" for name in carried}
-    at_step = {name: "DBS" if name in BY_WORD else "DB" for name in carried}
+    at_start = {name: "DS" if name in _BY_PLACE else "D" for name in carried}
+    at_step = {name: "DBS" if name in _BY_PLACE else "DB" for name in carried}
     at_step |= {f"next_{name}": dimensions for name, dimensions in at_step.items()}
     encoded = padded(sources, graphs.words, graphs.layout)
     return {

@@ -121,8 +121,10 @@ class Loop:
 
     def _opening(self) -> str:
         step, stored = self.progress.step, self.run.checkpoint.stored
-        weights = sum(parameter.numel() for parameter in stored.network.parameters())
-        network = f"{weights:,} weights, {len(stored.vocabulary):,} words"
+        weights = sum(weight.numel() for weight in stored.network.parameters())
+        trained = sum(weight.numel() for weight in stored.network.parameters() if weight.requires_grad)
+        share = f" ({trained:,} of them trained)" if trained < weights else ""
+        network = f"{weights:,} weights{share}, {len(stored.vocabulary):,} words"
         begun = f"{'finished at' if self._finished else 'going on from'} step {step:,}" if step else "a new run"
         return f"{self.run.batches.corpus.report}; {network}; {begun}"
 
