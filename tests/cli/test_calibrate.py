@@ -1,9 +1,11 @@
 import json
 import shutil
+from dataclasses import asdict
 
 from typer.testing import CliRunner
 
 from keyseq.cli import app
+from keyseq.config import load_settings
 
 
 def test_a_network_is_calibrated_by_a_command_and_says_by_how_much(exported, tmp_path):
@@ -15,3 +17,8 @@ def test_a_network_is_calibrated_by_a_command_and_says_by_how_much(exported, tmp
     outcome = json.loads(ran.stdout)
     assert outcome["documents"] == 8
     assert outcome["error"] <= outcome["uncalibrated"]
+    assert outcome["order"]["documents"] == 8
+    assert outcome["order"]["order"] == asdict(load_settings(out / "settings.toml").order)
+    ran = CliRunner().invoke(app, ["calibrate", str(out), str(tmp_path / "valid.jsonl"), "--documents", "8"])
+    assert "the number of phrases is off by" in ran.output
+    assert "of as many first phrases of an exhaustive search as a document has" in " ".join(ran.output.split())

@@ -3,9 +3,11 @@ import math
 import numpy as np
 import pytest
 
+from keyseq.config import OrderSettings
 from keyseq.data.vocabulary import EOS, SEP, Vocabulary
+from keyseq.decoding.evidence import evidence
 from keyseq.decoding.hypotheses import Hypothesis
-from keyseq.decoding.phrases import Candidate, Selection, candidates, phrases
+from keyseq.decoding.phrases import RANKINGS, Candidate, Selection, candidates, phrases
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
 from keyseq.text.presence import Source
@@ -21,8 +23,9 @@ def said(text, chances, finished=True):
     return Hypothesis(np.array(tokens, dtype=np.int64), logs, float(logs.sum()), finished)
 
 
-def found(*hypotheses, **selection):
-    ranked = candidates(hypotheses, WORDS.words.__getitem__, Selection(**selection))
+def found(*hypotheses, text="", **selection):
+    chosen = Selection(**selection)
+    ranked = candidates(evidence(hypotheses, WORDS.words.__getitem__, chosen.key), text.split(), chosen)
     return [(" ".join(candidate.words), round(candidate.score, 4)) for candidate in ranked]
 
 
@@ -136,6 +139,8 @@ def test_a_listed_phrase_appears_as_the_list_writes_it_and_others_not_at_all():
 def test_wrong_settings_say_what_is_right():
     with pytest.raises(KeyseqError, match="'score'; choose one of sequence, probability"):
         Selection(ranking="score")
+    with pytest.raises(KeyseqError, match="learnt no order: see keyseq calibrate"):
+        Selection(ranking="learnt")
     with pytest.raises(KeyseqError, match="'top' must be 1 or more, not 0"):
         Selection(top=0)
     for share in (-0.1, 1.5, math.nan):
@@ -168,16 +173,30 @@ def test_a_share_adds_up_over_the_forms_of_a_phrase():
         ("sequence", ["graph", "neural network"]),
         ("probability", ["neural network", "graph"]),
         ("share", ["graph", "neural network"]),
+        ("learnt", ["graph", "neural network"]),
     ],
 )
 def test_phrases_that_few_sequences_say_are_left_out_in_every_order(ranking, order):
     first = said("graph | neural network", [0.5, 1, 0.8, 1, 1])  # 0.4, and 0.8 of all
     second = said("learning | graph", [0.5, 1, 0.2, 1])  # 0.1
-    assert [text for text, _ in found(first, second, ranking=ranking, min_share=0.79)] == order
-    assert len(found(first, second, ranking=ranking, min_share=0.19)) == 3
+    learnt = OrderSettings(share=1)
+    assert [text for text, _ in found(first, second, ranking=ranking, order=learnt, min_share=0.79)] == order
+    assert len(found(first, second, ranking=ranking, order=learnt, min_share=0.19)) == 3
 
 
 def test_of_several_forms_in_a_sequence_the_first_is_said_whatever_the_ranking():
     sequence = said("network | networks", [0.5] * 4)
-    for ranking in ("sequence", "probability", "share"):
-        assert [text for text, _ in found(sequence, ranking=ranking)] == ["network"], ranking
+    for ranking in RANKINGS:
+        said_first = found(sequence, ranking=ranking, order=OrderSettings(share=1))
+        assert [text for text, _ in said_first] == ["network"], ranking
+
+
+def test_the_learnt_order_is_by_the_probability_that_a_phrase_is_the_documents_own():
+    first = said("graph | neural network", [0.5, 1, 0.8, 1, 1])  # 0.4, and 0.8 of all
+    second = said("learning | graph", [0.5, 1, 0.2, 1])  # 0.1
+    order = OrderSettings(share=1, probability=2, occurrences=3, bias=math.log(0.5))
+    # odds: share × probability² × (1 + occurrences)³ / 2
+    odds = {"graph": 1 * 0.5**2 * 1 / 2, "neural network": 0.8 * 0.8**2 * 2**3 / 2, "learning": 0.2 * 0.5**2 * 1 / 2}
+    expected = sorted(((text, round(one / (1 + one), 4)) for text, one in odds.items()), key=lambda pair: -pair[1])
+    assert found(first, second, text="neural networks , deep", ranking="learnt", order=order) == expected
+    assert [text for text, _ in expected] == ["neural network", "graph", "learning"]

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keyseq.data.vocabulary import SEP, Vocabulary
+from keyseq.decoding.evidence import evidence
 from keyseq.decoding.phrases import Selection, candidates
 from keyseq.decoding.policies import POLICIES, policy
 from keyseq.decoding.search import search
@@ -26,7 +27,8 @@ def produced(phrases, text, name="exhaustive", stepper=None, **changes):
     stepper = stepper or TableStepper(len(WORDS))
     [found] = search(stepper, [np.array(ids)], policy(name, **{"max_length": 6, **changes}), walk)
     names = {number: word for word, number in unknown.items()}
-    ranked = candidates(found, lambda number: names.get(number) or WORDS.words[number], Selection(exact=True))
+    speaks = evidence(found, lambda number: names.get(number) or WORDS.words[number], tuple)
+    ranked = candidates(speaks, (), Selection(exact=True))
     return {" ".join(candidate.words) for candidate in ranked if allow_list.listed(candidate.words)}, found
 
 

@@ -1,12 +1,16 @@
 import itertools
 import random
 import resource
+import shutil
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 import torch
 
 import keyseq
+from keyseq.config import OrderSettings, load_settings
+from keyseq.decoding.phrases import RANKINGS
 from keyseq.errors import KeyseqError
 from keyseq.runtime.export import export
 from keyseq.runtime.torch import torch_stepper
@@ -23,6 +27,17 @@ torch.set_num_threads(1)
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("systems") / "network"
     export(made(), out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def ordered(folder, tmp_path_factory):
+    """The same network, which prefers short phrases that the text repeats."""
+    out = tmp_path_factory.mktemp("systems") / "ordered"
+    shutil.copytree(folder, out)
+    order = OrderSettings(share=0.1, probability=0.5, occurrences=2, bias=-1)
+    settings = replace(load_settings(out / "settings.toml"), order=order)
+    (out / "settings.toml").write_text(settings.to_toml())
     return out
 
 
@@ -44,16 +59,29 @@ def test_a_folder_is_a_system_like_any_other(system, folder):
 
 
 @pytest.mark.parametrize("decoding", ["greedy", "beam", "exhaustive", "sampling"])
-def test_scores_fall_with_the_rank_and_spans_are_right(folder, decoding):
+def test_scores_fall_with_the_rank_and_spans_are_right(ordered, decoding):
     documents = texts(12)
-    for ranking in ("sequence", "probability", "share"):
-        loaded = keyseq.load(str(folder), decoding=decoding, beam=1 if decoding == "greedy" else 5, ranking=ranking)
+    for ranking in RANKINGS:
+        loaded = keyseq.load(str(ordered), decoding=decoding, beam=1 if decoding == "greedy" else 5, ranking=ranking)
         for text, phrases in zip(documents, loaded.predict(documents), strict=True):
             scores = [phrase.score for phrase in phrases]
             assert scores == sorted(scores, reverse=True)
             for phrase in phrases:
                 assert phrase.present == bool(phrase.spans)
                 assert all(0 <= start < end <= len(text) for start, end in phrase.spans)
+
+
+def test_an_exhaustive_search_without_a_choice_is_in_the_learnt_order_where_there_is_one(folder, ordered):
+    documents, search = texts(12, longest=30), {"decoding": "exhaustive", "beam": 8}
+    published = keyseq.load(str(folder), **search).predict(documents)
+    assert keyseq.load(str(ordered), ranking="sequence", **search).predict(documents) == published
+    learnt = keyseq.load(str(ordered), **search).predict(documents)
+    assert learnt == keyseq.load(str(ordered), ranking="learnt", **search).predict(documents) != published
+    assert [sorted(found) for found in said(learnt)] == [sorted(found) for found in said(published)]
+    greedy = [keyseq.load(str(one), decoding="greedy").predict(documents) for one in (folder, ordered)]
+    assert greedy[0] == greedy[1], "one sequence stays in its own order"
+    with pytest.raises(KeyseqError, match="learnt no order"):
+        keyseq.load(str(folder), ranking="learnt", **search)
 
 
 def test_phrases_do_not_depend_on_batches_nor_threads_nor_neighbours(folder):

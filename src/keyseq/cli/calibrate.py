@@ -1,4 +1,4 @@
-"""`keyseq calibrate`: fit the number of phrases that a network says to documents of yours."""
+"""`keyseq calibrate`: fit the number and the order of the phrases that a network says to documents of yours."""
 
 import json
 from dataclasses import asdict
@@ -11,30 +11,38 @@ from keyseq.cli.console import note, track
 
 
 def calibrate(
-    network: Annotated[Path, typer.Argument(metavar="FOLDER", help="An exported network, which learns when to stop.")],
+    network: Annotated[Path, typer.Argument(metavar="FOLDER", help="An exported network.")],
     corpus: Annotated[Path, typer.Argument(metavar="FILE", help="Documents with keyphrases, not those of a test.")],
     documents: Annotated[int, typer.Option(metavar="N", min=1, help="How many of them, from the first.")] = 1_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
-    """Fit the number of phrases that a network says to documents, and store that with the network.
+    """Fit the number and the order of the phrases that a network says to documents, and store both with the network.
 
-    Only when a sequence ends is changed, and only in the default decoding, `distinct`; its words stay as they are.
+    The number is that of the default decoding, `distinct`: only when a sequence ends is changed. The order is that of
+    exhaustive decoding: it learns which of the phrases found are a document's own. No weight of the network changes.
 
     \b
     keyseq export runs/catseqd catseqd --weights int8
     keyseq calibrate catseqd valid.jsonl
+    keyseq generate paper.txt --system ./catseqd --decoding exhaustive --min-score 0.15
     """
     from itertools import islice
 
     from keyseq.data.formats import read_documents
     from keyseq.systems.calibration import calibrate as fitted
+    from keyseq.systems.order import learn
 
-    read = islice(read_documents(corpus), documents)
-    found = fitted(network, read, lambda read: track(read, "calibrating", total=documents))
+    read = list(islice(read_documents(corpus), documents))
+    number = fitted(network, read, lambda one: track(one, "how many", total=len(read)))
+    order = learn(network, read, lambda one: track(one, "in which order", total=len(read)))
     if as_json:
-        typer.echo(json.dumps(asdict(found)))
+        typer.echo(json.dumps(asdict(number) | {"order": asdict(order)}))
         return
     note(
-        f"{network}: the number of phrases is off by {found.error:.2f} on {found.documents:,} documents, where it was"
-        f" off by {found.uncalibrated:.2f} and always saying the mean by {found.of_the_mean:.2f}"
+        f"{network}: the number of phrases is off by {number.error:.2f} on {number.documents:,} documents, where it was"
+        f" off by {number.uncalibrated:.2f} and always saying the mean by {number.of_the_mean:.2f}"
+    )
+    note(
+        f"{network}: of as many first phrases of an exhaustive search as a document has, {order.own:.1%} are the"
+        f" document's, where {order.published:.1%} were"
     )

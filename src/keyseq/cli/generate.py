@@ -49,10 +49,11 @@ def generate(
     ] = None,
     beam: Annotated[int | None, typer.Option(min=1, help="How many hypotheses are followed.")] = None,
     ranking: Annotated[
-        Literal["sequence", "probability", "share"] | None,
+        Literal["sequence", "probability", "share", "learnt"] | None,
         typer.Option(
-            help="Order a network's phrases as it says them, by their own probability, or by the share of what an"
-            " exhaustive search finds that says them."
+            help="Order a network's phrases as it says them, by their own probability, by the share of what an"
+            " exhaustive search finds that says them, or as keyseq calibrate has learnt. [default: of an exhaustive"
+            " search the learnt order, where there is one]"
         ),
     ] = None,
     min_share: Annotated[

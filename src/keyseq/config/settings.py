@@ -147,6 +147,27 @@ class EndingSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OrderSettings:
+    """How probably a phrase that a search has found is one of the document's own; learnt from documents afterwards.
+
+    The weights of a logistic regression over three logarithms. All are 0 where nothing was learnt.
+    """
+
+    share: float = setting(0.0, "weight of the share of what was found that says the phrase; see keyseq calibrate")
+    probability: float = setting(0.0, "weight of the phrase's own probability")
+    occurrences: float = setting(0.0, "weight of how often the text says the phrase, and one")
+    bias: float = setting(0.0, "added to the sum")
+
+    def __post_init__(self) -> None:
+        check("order", self)
+
+    @property
+    def is_learnt(self) -> bool:
+        """Whether these weights were learnt."""
+        return self != OrderSettings()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """All there is to set, by section."""
 
@@ -155,6 +176,7 @@ class Settings:
     target: TargetSettings = TargetSettings()
     training: TrainingSettings = TrainingSettings()
     ending: EndingSettings = EndingSettings()
+    order: OrderSettings = OrderSettings()
 
     def __post_init__(self) -> None:
         if self.loss.semantic and not self.model.target_encoder:

@@ -1,15 +1,13 @@
-"""From sequences of ids to ranked, unique phrases with their places in the text."""
+"""From what a search has found to ranked phrases with their places in the text."""
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
-import numpy as np
-
-from keyseq.data.vocabulary import SEP
-from keyseq.decoding.hypotheses import Hypothesis
+from keyseq.config import OrderSettings
+from keyseq.decoding.evidence import Evidence
+from keyseq.decoding.order import chances
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
 from keyseq.text.presence import Source
@@ -17,7 +15,7 @@ from keyseq.text.stem import stems
 from keyseq.text.tokenize import normalize, tokenize
 from keyseq.types import Phrase
 
-RANKINGS = ("sequence", "probability", "share")
+RANKINGS = ("sequence", "probability", "share", "learnt")
 
 # What may stand between two words in the text for them to be one phrase, spaces aside.
 _JOINTS = frozenset(("", "-", "‐", "–", "/", "’"))
@@ -39,11 +37,13 @@ class Selection:
     before, the highest where several sequences say it. `score` is that probability; in the published order it is the
     lowest so far, so that it never rises with the rank. "share" orders by how much of the probability of all sequences
     that were found belongs to those that say the phrase; that share, 1 where one sequence is kept, is its `score`.
+    "learnt" orders by how probably the phrase is one of the document's own, by the weights of `order`.
     Phrases of less than `min_share` are left out, whatever the order. Phrases whose words have the same stems are one,
     or with `exact` only those of the same words, as published.
     """
 
     ranking: str = "sequence"
+    order: OrderSettings = field(default_factory=OrderSettings)
     exact: bool = False
     top: int | None = None
     min_score: float = 0.0
@@ -55,6 +55,8 @@ class Selection:
     def __post_init__(self) -> None:
         if self.ranking not in RANKINGS:
             raise KeyseqError(f"unknown ranking '{self.ranking}'; choose one of {', '.join(RANKINGS)}")
+        if self.ranking == "learnt" and not self.order.is_learnt:
+            raise KeyseqError("this network has learnt no order: see keyseq calibrate, or choose another ranking")
         if self.top is not None and self.top < 1:
             raise KeyseqError(f"'top' must be 1 or more, not {self.top}")
         if not 0 <= self.min_share <= 1:
@@ -65,72 +67,20 @@ class Selection:
         return tuple(words) if self.exact else tuple(stems(words))
 
 
-def candidates(hypotheses: Iterable[Hypothesis], word: Callable[[int], str], selection: Selection) -> list[Candidate]:
-    """The distinct phrases that sequences say, ranked and scored; `word` gives the word of an extended id."""
-    hypotheses = list(hypotheses)
-    shares = _shares(hypotheses, word, selection) if selection.ranking == "share" or selection.min_share else {}
-    if selection.ranking == "share":
-        ranked = sorted(shares.values(), key=lambda candidate: -candidate.score)
-        return [candidate for candidate in ranked if candidate.score >= selection.min_share]
-    found: dict[tuple[str, ...], Candidate] = {}
-    for ids, probability in _most_probable(hypotheses).items():
-        words = tuple(map(word, ids))
-        if any(map(_speaks, words)):
-            first = found.setdefault(selection.key(words), Candidate(words, probability))
-            if first.score < probability:
-                found[selection.key(words)] = first._replace(score=probability)
-    if selection.min_share:
-        found = {key: candidate for key, candidate in found.items() if shares[key].score >= selection.min_share}
-    if selection.ranking == "probability":
-        return sorted(found.values(), key=lambda candidate: -candidate.score)
-    lowest = accumulate((candidate.score for candidate in found.values()), min)
-    return [candidate._replace(score=score) for candidate, score in zip(found.values(), lowest, strict=True)]
+def candidates(found: Iterable[Evidence], text: Sequence[str], selection: Selection) -> list[Candidate]:
+    """Rank and score what a search has found in a text of these words; `found` is in the published order."""
+    kept = [one for one in found if one.share >= selection.min_share]
+    if selection.ranking == "sequence":
+        lowest = accumulate((one.probability for one in kept), min)
+        return [Candidate(one.words, score) for one, score in zip(kept, lowest, strict=True)]
+    scored = zip(kept, _scores(kept, text, selection), strict=True)
+    return sorted((Candidate(one.words, score) for one, score in scored), key=lambda candidate: -candidate.score)
 
 
-def _most_probable(hypotheses: Iterable[Hypothesis]) -> dict[tuple[int, ...], float]:
-    """Phrases by the rank of the sequence that says them first, then by place, with their highest probability."""
-    found: dict[tuple[int, ...], float] = {}
-    for hypothesis in hypotheses:
-        for ids, probability in _said(hypothesis):
-            found[ids] = max(probability, found.get(ids, 0.0))
-    return found
-
-
-def _shares(
-    hypotheses: Sequence[Hypothesis], word: Callable[[int], str], selection: Selection
-) -> dict[tuple[str, ...], Candidate]:
-    """Phrases scored by the share of the sequences that say them, each weighed by its probability."""
-    chances = np.array([hypothesis.log_probabilities.sum(dtype=np.float64) for hypothesis in hypotheses])
-    weights = np.exp(chances - chances.max(initial=-np.inf))
-    sums: dict[tuple[str, ...], Candidate] = {}
-    for hypothesis, share in zip(hypotheses, (weights / weights.sum()).tolist(), strict=True):
-        forms: dict[tuple[str, ...], tuple[str, ...]] = {}
-        for ids, _ in _said(hypothesis):
-            words = tuple(map(word, ids))
-            if any(map(_speaks, words)):
-                forms.setdefault(selection.key(words), words)
-        for key, words in forms.items():
-            before = sums.get(key, Candidate(words, 0.0))
-            sums[key] = before._replace(score=min(1.0, before.score + share))
-    return sums
-
-
-def _said(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:
-    """A sequence's phrases, each with the probability of its words and its end."""
-    tokens = hypothesis.tokens.tolist()
-    chances = np.cumsum(hypothesis.log_probabilities, dtype=np.float64).tolist()
-    start, before = 0, 0.0
-    for end, token in enumerate([*tokens, SEP]):
-        if token == SEP:
-            after = chances[min(end, len(chances) - 1)]  # a sequence that was cut off has no end for its last phrase
-            if end > start:
-                yield tuple(tokens[start:end]), math.exp(after - before)
-            start, before = end + 1, after
-
-
-def _speaks(word: str) -> bool:
-    """Whether a word is more than punctuation."""
-    return any(map(str.isalnum, word))
+def _scores(found: Sequence[Evidence], text: Sequence[str], selection: Selection) -> list[float]:
+    if selection.ranking == "learnt":
+        return chances(found, text, selection.order)
+    return [one.share if selection.ranking == "share" else one.probability for one in found]
 
 
 def phrases(

@@ -46,10 +46,11 @@ def prediction_key(system: Ready, decoding: str, documents: Sequence[Document]) 
 
 
 def _settings(system: Ready, decoding: str) -> dict[str, Any]:
-    """Of a network only what it reads at once, and each phrase of other words, as published; of a ranking the top."""
+    """Of a network only what it reads at once, each phrase of other words, and in the order, as published; of a ranking
+    the top."""
     if not system.is_network:
         return {"top": TOP}
-    return {"decoding": decoding, "cut": True, "exact": True}
+    return {"decoding": decoding, "cut": True, "exact": True, "ranking": "sequence"}
 
 
 def _shown(workspace: Workspace, label: str, starts: range) -> Iterator[int]:

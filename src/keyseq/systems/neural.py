@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from keyseq.config import EndingSettings, TargetSettings
+from keyseq.config import EndingSettings, OrderSettings, TargetSettings
 from keyseq.data.vocabulary import Vocabulary
+from keyseq.decoding.evidence import Evidence, evidence
 from keyseq.decoding.phrases import Candidate, Selection, candidates, phrases
 from keyseq.decoding.policies import Policy, policy
 from keyseq.decoding.search import search
@@ -39,9 +40,10 @@ class NeuralSettings:
     """How a network's phrases are searched, and which of them are wanted.
 
     `decoding` names one of `POLICIES`; what else is None is as that policy has it. The next ones are explained in
-    `Policy` and `Selection`. With `allow`, nothing but these phrases can be produced; `deny` takes phrases out. A text
-    longer than the network reads is decoded in overlapping windows, or cut off there with `cut`. Batches of documents
-    go to `threads` at a time (None: all cores); a batch, and so a single document, is the work of one.
+    `Policy` and `Selection`; a `ranking` of None is the learnt one where there is one and many sequences are kept. With
+    `allow`, nothing but these phrases can be produced; `deny` takes phrases out. A text longer than the network reads
+    is decoded in overlapping windows, or cut off there with `cut`. Batches of documents go to `threads` at a time
+    (None: all cores); a batch, and so a single document, is the work of one.
     """
 
     decoding: str | None = None
@@ -52,7 +54,7 @@ class NeuralSettings:
     samples: int | None = None
     seed: int | None = None
     distinct: bool | None = None
-    ranking: str = "sequence"
+    ranking: str | None = None
     exact: bool = False
     top: int | None = None
     min_score: float = 0.0
@@ -73,10 +75,12 @@ class NeuralSettings:
             return chosen
         return replace(chosen, end_bonus=ending.bonus, end_growth=ending.growth)
 
-    def selection(self, target: TargetSettings) -> Selection:
-        """What is kept of a search."""
+    def selection(self, target: TargetSettings, order: OrderSettings, policy: Policy) -> Selection:
+        """What is kept of a search by this policy."""
+        usual = "learnt" if order.is_learnt and policy.keep > 1 else "sequence"
         return Selection(
-            ranking=self.ranking,
+            ranking=self.ranking or usual,
+            order=order,
             exact=self.exact,
             top=self.top,
             min_score=self.min_score,
@@ -94,6 +98,7 @@ class Model(NamedTuple):
     vocabulary: Vocabulary
     target: TargetSettings
     ending: EndingSettings = EndingSettings()
+    order: OrderSettings = OrderSettings()
     folder: Path | None = None  # of an exported one
 
 
@@ -110,7 +115,8 @@ class NeuralSystem:
 
     def __init__(self, name: str, model: Model, settings: NeuralSettings) -> None:
         self.name, self.model, self.settings = name, model, settings
-        self._policy, self._selection = settings.policy(model.target, model.ending), settings.selection(model.target)
+        self._policy = settings.policy(model.target, model.ending)
+        self._selection = settings.selection(model.target, model.order, self._policy)
         self._threads = settings.threads or _cores()
         self._allow_list: AllowList | None = None
         if settings.allow is not None:
@@ -122,8 +128,8 @@ class NeuralSystem:
         """Load an exported network from a folder or, if there is no such folder, by its hub id `owner/name`."""
         place = locate(name)
         exported = ExportedNetwork(place.folder, root=place.root)
-        known = exported.settings
-        model = Model(GraphStepper(exported), exported.vocabulary, known.target, known.ending, place.folder)
+        stepper, known = GraphStepper(exported), exported.settings
+        model = Model(stepper, exported.vocabulary, known.target, known.ending, known.order, place.folder)
         return cls(name, model, NeuralSettings(**settings))
 
     def with_settings(self, **settings: Any) -> "NeuralSystem":  # noqa: ANN401  # fields of the settings
@@ -139,16 +145,19 @@ class NeuralSystem:
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
         sources = [Source(document.text, self.model.target.tokenizer) for document in as_documents(documents)]
-        found: dict[tuple[int, int], list[Candidate]] = {}
-        for batch, said in self._decoded(_by_length(self._windows(sources), max(1, ROWS // self._policy.rows))):
-            found |= {(window.document, window.number): ranked for window, ranked in zip(batch, said, strict=True)}
-        by_document: list[list[list[Candidate]]] = [[] for _ in sources]
-        for document, number in sorted(found):
-            by_document[document].append(found[document, number])
+        ranked: list[list[list[Candidate]]] = [[] for _ in sources]
+        for window, found in self.searched(sources):
+            ranked[window.document].append(candidates(found, window.words, self._selection))
         return [
-            phrases(merged(ranked, self._selection), source, self._selection, self._allow_list)
-            for ranked, source in zip(by_document, sources, strict=True)
+            phrases(merged(of_windows, self._selection), source, self._selection, self._allow_list)
+            for of_windows, source in zip(ranked, sources, strict=True)
         ]
+
+    def searched(self, sources: Sequence[Source]) -> list[tuple[Window, list[Evidence]]]:
+        """What the search finds in each window of the texts, in their order."""
+        batches = _by_length(self._windows(sources), max(1, ROWS // self._policy.rows))
+        pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
+        return sorted(pairs, key=lambda pair: (pair[0].document, pair[0].number))
 
     def _windows(self, sources: Sequence[Source]) -> Iterator[Window]:
         """What there is to read; a text without a letter or digit has nothing."""
@@ -162,15 +171,15 @@ class NeuralSystem:
                 if words := read[window]:
                     yield Window(document, number, words)
 
-    def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[Candidate]]]]:
+    def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[Evidence]]]]:
         if self._threads == 1 or len(batches) < 2:
             yield from zip(batches, map(self._search, batches), strict=True)
             return
         with ThreadPoolExecutor(self._threads) as pool:
             yield from zip(batches, pool.map(self._search, batches), strict=True)
 
-    def _search(self, batch: Sequence[Window]) -> list[list[Candidate]]:
-        """The ranked phrases of each window."""
+    def _search(self, batch: Sequence[Window]) -> list[list[Evidence]]:
+        """What there is in each window."""
         vocabulary = self.model.vocabulary
         pairs = [vocabulary.source_ids(window.words) for window in batch]
         ids, unknown = [np.array(ids) for ids, _ in pairs], [unknown for _, unknown in pairs]
@@ -180,7 +189,7 @@ class NeuralSystem:
             constraint = Walk(self._allow_list, opened, separated=self.model.target.paradigm == "one2seq")
         found = search(self.model.stepper, ids, self._policy, constraint)
         return [
-            candidates(hypotheses, _namer(vocabulary, own), self._selection)
+            evidence(hypotheses, _namer(vocabulary, own), self._selection.key)
             for hypotheses, own in zip(found, unknown, strict=True)
         ]
 

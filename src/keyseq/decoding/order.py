@@ -1,0 +1,30 @@
+"""The learnt order of phrases: how probably one that a search has found is one of the document's own."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.config import OrderSettings
+from keyseq.decoding.evidence import Evidence
+from keyseq.text.presence import StemmedText
+from keyseq.text.stem import stems
+
+LEAST = 1e-6  # a smaller share or probability speaks as little for a phrase as this one
+
+
+def features(found: Sequence[Evidence], text: Sequence[str]) -> NDArray[np.float64]:
+    """(N, 3): the logarithms of share, of probability, and of how often the text's words say the phrase, and one."""
+    stemmed = StemmedText(stems(text))
+    counts = [sum(1 for _ in stemmed.positions(stems(one.words))) for one in found]
+    shares, probabilities = [one.share for one in found], [one.probability for one in found]
+    logs = [np.log(np.maximum(shares, LEAST)), np.log(np.maximum(probabilities, LEAST)), np.log1p(counts)]
+    return np.stack(logs, axis=1)
+
+
+def chances(found: Sequence[Evidence], text: Sequence[str], order: OrderSettings) -> list[float]:
+    """The probability of each phrase, 0..1: a logistic regression's, whose weights `order` holds."""
+    weights = np.array([order.share, order.probability, order.occurrences])
+    logits = features(found, text) @ weights + order.bias
+    probabilities: list[float] = np.exp(-np.logaddexp(0, -logits)).tolist()
+    return probabilities
