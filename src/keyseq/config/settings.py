@@ -153,9 +153,11 @@ class OrderSettings:
     The weights of a logistic regression over three logarithms. All are 0 where nothing was learnt.
     """
 
-    share: float = setting(0.0, "weight of the share of what was found that says the phrase; see keyseq calibrate")
-    probability: float = setting(0.0, "weight of the phrase's own probability")
-    occurrences: float = setting(0.0, "weight of how often the text says the phrase, and one")
+    share: float = setting(
+        0.0, "weight of the log of the share of what was found that says the phrase; see keyseq calibrate"
+    )
+    probability: float = setting(0.0, "weight of the log of the phrase's own probability")
+    occurrences: float = setting(0.0, "weight of the log of how often the text says the phrase, and one")
     bias: float = setting(0.0, "added to the sum")
 
     def __post_init__(self) -> None:
