@@ -47,7 +47,7 @@ class Subject:
     @property
     def label(self) -> str:
         """Its name in a table."""
-        return ", ".join(filter(None, (self.system, self.decoding, self.published and "published order")))
+        return ", ".join(filter(None, (self.system, self.decoding, "published order" if self.published else "")))
 
     def load(self) -> keyseq.System:
         """The system; of a network only what it reads at once, as published figures do."""

@@ -5,6 +5,7 @@ import pytest
 from keyseq.config import OrderSettings
 from keyseq.decoding.evidence import Evidence
 from keyseq.decoding.order import LEAST, chances, features
+from keyseq.errors import KeyseqError
 
 GRAPHS = Evidence(("neural", "graphs"), probability=0.5, share=0.25)
 
@@ -25,5 +26,11 @@ def test_nothing_found_has_no_chances():
 
 
 def test_chances_stay_within_0_and_1_whatever_the_weights():
-    huge = [OrderSettings(bias=bias) for bias in (-1e6, 0.0, 1e6)]
+    most = 1e6 - 1
+    huge = [OrderSettings(share=-weight, bias=weight) for weight in (-most, 0.0, most)]
     assert [chances([GRAPHS], (), order)[0] for order in huge] == [0.0, 0.5, 1.0]
+
+
+def test_weights_that_could_overflow_are_refused():
+    with pytest.raises(KeyseqError, match=r"order\.share must be below 1000000\.0"):
+        OrderSettings(share=1e308)

@@ -26,6 +26,7 @@ def learned(tmp_path):
     [
         ((), True, "the same again"),
         (("training.threads=2", "training.log_every=7", "training.checkpoint_every=9"), True, "how it is carried out"),
+        (("order.share=1",), True, "what is learnt afterwards"),
         (("training.seed=1",), False, "other weights"),
         (("loss.orthogonal=0.3",), False, "another loss"),
         (("training.steps=5",), False, "another budget"),

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -7,47 +9,10 @@ from keyseq.config import load_settings
 from keyseq.data.vocabulary import SEP
 from keyseq.errors import KeyseqError
 from keyseq.runtime.export import export
-from keyseq.systems.calibration import Margins, calibrate, fit
+from keyseq.systems.calibration import calibrate
 from keyseq.types import Document
 
 from .networks import made, texts
-
-
-def margins(*values):
-    """Of phrases one after the other."""
-    return Margins(np.arange(1, len(values) + 1), np.array(values))
-
-
-@pytest.mark.parametrize(
-    ("bonus", "growth", "count", "reason"),
-    [
-        (0, 0, 3, "the first place where the end is ahead"),
-        (1.5, 0, 2, "1.5 makes up for the 1 that it was behind by"),
-        (-9, 0, 4, "it is never ahead: all that was said"),
-        (-3, 1.5, 3, "-3 + 1.5 × 3 + 0.5 is above 0, -3 + 1.5 × 2 - 1 is not"),
-    ],
-)
-def test_where_a_sequence_would_end(bonus, growth, count, reason):
-    assert margins(-4, -1, 0.5, 2).count(bonus, growth) == count, reason
-
-
-def test_the_ending_is_the_one_with_the_smallest_error_in_the_number_of_phrases():
-    noted = [margins(-4, -2, -0.5, 1), margins(-4, -0.6, -0.4, 1)]
-    found = fit(noted, np.array([3, 3]))
-    assert found.uncalibrated == 1  # both say four
-    assert found.error == 0
-    assert (found.ending.bonus, found.ending.growth) == (0.6, 0)  # 0.5 only draws level, 0.7 would stop one at two
-    assert found.of_the_mean == 0
-
-
-def test_the_bonus_grows_no_faster_than_it_has_to():
-    # the first document should stop at two, where the end is far behind, the second at four, where it is no nearer
-    early, late = margins(-3, -2, 5), margins(-2, -2, -2, -2, 5)
-    alone = fit([late], np.array([4]))
-    assert (alone.error, alone.ending.growth) == (0, 0.1)  # without growth it stops at one or at five
-    both = fit([early, late], np.array([2, 4]))
-    assert both.error == 0.5  # no growth tells these apart: one of them is off by one
-    assert both.ending.growth <= 0.1
 
 
 def test_a_calibrated_network_says_as_many_phrases_as_its_documents_have(tmp_path):
@@ -59,7 +24,7 @@ def test_a_calibrated_network_says_as_many_phrases_as_its_documents_have(tmp_pat
     documents = [
         Document(id=str(number), body=text, keyphrases=("one", "two")) for number, text in enumerate(texts(30))
     ]
-    found = calibrate(folder, documents)
+    found = calibrate(folder, documents).number
     assert found.documents == 30
     assert found.error < found.uncalibrated
     assert load_settings(folder / "settings.toml").ending == found.ending
@@ -70,10 +35,55 @@ def test_a_calibrated_network_says_as_many_phrases_as_its_documents_have(tmp_pat
     assert greedy._policy.end_bonus == greedy._policy.end_growth == 0, "published strategies stay as they are"
 
 
-def test_a_network_that_says_one_phrase_a_sequence_has_no_number_to_calibrate(tmp_path):
-    export(made("one2one"), tmp_path / "network")
-    with pytest.raises(KeyseqError, match="no number of phrases to calibrate"):
-        calibrate(tmp_path / "network", [Document(id="a", body="dal", keyphrases=("dal",))])
+def agreed(bodies, said):
+    """Documents whose keyphrase is what a network says first."""
+    return [
+        Document(id=str(number), body=body, keyphrases=(found[0].text,) if found else ("none",))
+        for number, (body, found) in enumerate(zip(bodies, said, strict=True))
+    ]
+
+
+@pytest.mark.parametrize("paradigm", ["one2seq", "one2one"])
+def test_a_network_learns_an_order_and_uses_it(tmp_path, paradigm):
+    folder, bodies = tmp_path / "network", texts(20, longest=30)  # one window each
+    export(made(paradigm), folder)
+    before = keyseq.load(str(folder), decoding="exhaustive").predict(bodies)
+    shared = keyseq.load(str(folder), decoding="exhaustive", ranking="share").predict(bodies)
+    documents = [
+        Document(id=body, body=body, keyphrases=tuple(phrase.text for phrase in found[len(found) // 2 :]))
+        for body, found in zip(bodies, shared, strict=True)  # people here choose what few sequences say
+    ]
+    number, order = calibrate(folder, documents)
+    assert (number is None) == (paradigm == "one2one"), "of one phrase a sequence there is no number"
+    assert order.documents == 20
+    assert order.own > order.published
+    assert order.weights.share < 0
+    assert load_settings(folder / "settings.toml").order == order.weights
+    after = keyseq.load(str(folder), decoding="exhaustive").predict(bodies)
+    texts_of = [[{phrase.text for phrase in found} for found in said] for said in (before, after)]
+    assert texts_of[0] == texts_of[1], "the same phrases"
+    assert [found[0].text for found in after] != [found[0].text for found in before], "in another order"
+
+
+def test_what_is_found_is_held_against_the_keyphrases_of_its_own_document(tmp_path):
+    """Forty documents are two batches; one has nothing to read, others more than a window."""
+    folder, bodies = tmp_path / "network", texts(40, longest=90)
+    bodies[3] = "..."
+    export(made(), folder)
+    said = keyseq.load(str(folder), decoding="exhaustive", cut=True).predict(bodies)
+    order = calibrate(folder, agreed(bodies, said)).order
+    assert order.documents == 39
+    assert order.published == 1, "the first phrase is always the document's"
+
+
+def test_the_folder_is_calibrated_whatever_its_name(tmp_path, monkeypatch):
+    """`scholar` is a network of the package, too."""
+    bodies = texts(12, longest=30)
+    for name in ("scholar", "other"):
+        export(made(), tmp_path / name)
+    documents = agreed(bodies, keyseq.load(str(tmp_path / "other"), ranking="share").predict(bodies))
+    monkeypatch.chdir(tmp_path)
+    assert calibrate(Path("scholar"), documents) == calibrate(Path("other"), documents)
 
 
 def test_documents_without_keyphrases_calibrate_nothing(tmp_path):
@@ -81,4 +91,6 @@ def test_documents_without_keyphrases_calibrate_nothing(tmp_path):
     before = (tmp_path / "network/settings.toml").read_text()
     with pytest.raises(KeyseqError, match="no document with keyphrases"):
         calibrate(tmp_path / "network", [Document(id="a", body="dal")])
+    with pytest.raises(KeyseqError, match="no document with keyphrases"):
+        calibrate(tmp_path / "network", [Document(id="a", body="dal", keyphrases=("()",))])
     assert (tmp_path / "network/settings.toml").read_text() == before

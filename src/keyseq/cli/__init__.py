@@ -52,7 +52,7 @@ app.command(short_help="Tell whether systems differ by more than chance.")(compa
 app.command(short_help="Train a network or a ranker.")(train)
 app.command(short_help="Make one network of several.")(average)
 app.command(short_help="Write a trained network to run without torch.")(export)
-app.command(short_help="Fit how many phrases a network says.")(calibrate)
+app.command(short_help="Fit how many phrases a network says, and in which order.")(calibrate)
 app.command(short_help="Measure the paper's tables and figures anew.")(experiment)
 app.add_typer(data)
 

@@ -3,11 +3,15 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from keyseq.cli.console import note, track
+
+if TYPE_CHECKING:
+    from keyseq.systems.number import Number
+    from keyseq.systems.order import Order
 
 
 def calibrate(
@@ -20,6 +24,7 @@ def calibrate(
 
     The number is that of the default decoding, `distinct`: only when a sequence ends is changed. The order is that of
     exhaustive decoding: it learns which of the phrases found are a document's own. No weight of the network changes.
+    A thousand abstracts take a minute or two, most of it the search.
 
     \b
     keyseq export runs/catseqd catseqd --weights int8
@@ -30,19 +35,27 @@ def calibrate(
 
     from keyseq.data.formats import read_documents
     from keyseq.systems.calibration import calibrate as fitted
-    from keyseq.systems.order import learn
 
     read = list(islice(read_documents(corpus), documents))
-    number = fitted(network, read, lambda one: track(one, "how many", total=len(read)))
-    order = learn(network, read, lambda one: track(one, "in which order", total=len(read)))
+    number, order = fitted(network, read, lambda known, what: track(known, what, total=len(read)))
     if as_json:
-        typer.echo(json.dumps(asdict(number) | {"order": asdict(order)}))
+        typer.echo(json.dumps({"number": number and asdict(number), "order": asdict(order)}))
         return
-    note(
+    note(_number(network, number) if number else f"{network}: says one phrase a sequence, so no number was fitted")
+    note(_order(network, order))
+
+
+def _number(network: Path, number: "Number") -> str:
+    return (
         f"{network}: the number of phrases is off by {number.error:.2f} on {number.documents:,} documents, where it was"
         f" off by {number.uncalibrated:.2f} and always saying the mean by {number.of_the_mean:.2f}"
     )
-    note(
+
+
+def _order(network: Path, order: "Order") -> str:
+    if not order.weights.is_learnt:
+        return f"{network}: no order was learnt from {order.documents:,} documents: the published one is as good there"
+    return (
         f"{network}: of as many first phrases of an exhaustive search as a document has, {order.own:.1%} are the"
-        f" document's, where {order.published:.1%} were"
+        f" document's, where {order.published:.1%} were, on these {order.documents:,} documents"
     )

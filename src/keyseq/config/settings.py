@@ -146,6 +146,10 @@ class EndingSettings:
         check("ending", self)
 
 
+def _weight(doc: str) -> Any:  # noqa: ANN401  # a field
+    return setting(0.0, f"weight {doc}", least=-1e6, below=1e6)  # no sum of such weights overflows
+
+
 @dataclass(frozen=True, kw_only=True)
 class OrderSettings:
     """How probably a phrase that a search has found is one of the document's own; learnt from documents afterwards.
@@ -153,12 +157,10 @@ class OrderSettings:
     The weights of a logistic regression over three logarithms. All are 0 where nothing was learnt.
     """
 
-    share: float = setting(
-        0.0, "weight of the log of the share of what was found that says the phrase; see keyseq calibrate"
-    )
-    probability: float = setting(0.0, "weight of the log of the phrase's own probability")
-    occurrences: float = setting(0.0, "weight of the log of how often the text says the phrase, and one")
-    bias: float = setting(0.0, "added to the sum")
+    share: float = _weight("of the log of the share of what was found that says the phrase; see keyseq calibrate")
+    probability: float = _weight("of the log of the phrase's own probability")
+    occurrences: float = _weight("of the log of how often the text says the phrase, and one")
+    bias: float = _weight("of all phrases alike")
 
     def __post_init__(self) -> None:
         check("order", self)

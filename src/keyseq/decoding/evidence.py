@@ -31,21 +31,24 @@ def evidence(
 
     `word` gives the word of an extended id, `key` what makes two phrases one; their first form stays.
     """
-    found: dict[tuple[str, ...], Evidence] = {}
+    forms: dict[tuple[str, ...], tuple[str, ...]] = {}
+    shares: dict[tuple[str, ...], float] = {}
+    probabilities: dict[tuple[str, ...], float] = {}
     names: dict[tuple[int, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}  # words and key of ids, cut but once
     for hypothesis, share in zip(hypotheses, _shares(hypotheses), strict=True):
-        counted = set()  # a phrase that a sequence repeats has its share once
+        counted: set[tuple[str, ...]] = set()  # a phrase that a sequence repeats has its share once
         for ids, probability in _said(hypothesis):
             if ids not in names:
                 words = tuple(map(word, ids))
                 names[ids] = (words, key(words) if any(map(_speaks, words)) else ())
             words, same = names[ids]
             if same:
-                before = found.get(same, Evidence(words, 0.0, 0.0))
-                total = before.share if same in counted else min(1.0, before.share + share)
-                found[same] = Evidence(before.words, max(probability, before.probability), total)
+                forms.setdefault(same, words)
+                probabilities[same] = max(probability, probabilities.get(same, 0.0))
                 counted.add(same)
-    return list(found.values())
+        for same in counted:
+            shares[same] = shares.get(same, 0.0) + share
+    return [Evidence(words, probabilities[same], min(1.0, shares[same])) for same, words in forms.items()]
 
 
 def _shares(hypotheses: Sequence[Hypothesis]) -> list[float]:

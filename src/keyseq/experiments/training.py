@@ -103,6 +103,7 @@ def _network(name: str, learned: Training, settings: Settings, workspace: Worksp
 def network_key(learned: Training, settings: Settings) -> str:
     """What tells a network from others: its settings, and the content of what it learns from."""
     values = asdict(settings)
+    del values["order"]  # no part of training
     values["training"] = {name: value for name, value in values["training"].items() if name not in _FREE}
     return key(values, content(learned.train.path), content(learned.valid.path))
 

@@ -40,7 +40,7 @@ class NeuralSettings:
     """How a network's phrases are searched, and which of them are wanted.
 
     `decoding` names one of `POLICIES`; what else is None is as that policy has it. The next ones are explained in
-    `Policy` and `Selection`; a `ranking` of None is the learnt one where there is one and many sequences are kept. With
+    `Policy` and `Selection`; a `ranking` of None is, of exhaustive decoding, the learnt one where there is one. With
     `allow`, nothing but these phrases can be produced; `deny` takes phrases out. A text longer than the network reads
     is decoded in overlapping windows, or cut off there with `cut`. Batches of documents go to `threads` at a time
     (None: all cores); a batch, and so a single document, is the work of one.

@@ -1,9 +1,8 @@
 """Which of the phrases that a search finds are a document's own, learnt from documents: the order called "learnt"."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,24 +10,26 @@ from numpy.typing import NDArray
 from keyseq.config import OrderSettings
 from keyseq.decoding.order import features
 from keyseq.errors import KeyseqError
-from keyseq.files import write_whole
-from keyseq.runtime.onnx import SETTINGS, ExportedNetwork
-from keyseq.systems.neural import NeuralSystem
+from keyseq.runtime.engine import GraphStepper
+from keyseq.runtime.onnx import ExportedNetwork
+from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
 from keyseq.text.presence import Source, phrase_stems
 from keyseq.text.stem import stems
 from keyseq.types import Document
 
 BATCH = 32  # documents of a search, which all cores share
-ROUNDS = 1_000
+ROUNDS = 100
 ENOUGH = 1e-9  # a step that changes no weight by more is the last
+
+_NAMES = ("share", "probability", "occurrences", "bias")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class Order:
     """An order, and what speaks for it: of the first phrases of a search, as many as a document has, how many are the
     document's, on average over the documents it was learnt from; and how many are in the published order."""
 
-    order: OrderSettings
+    weights: OrderSettings
     documents: int
     own: float
     published: float
@@ -48,53 +49,52 @@ class Found:
         return float(self.own[first].sum()) / self.keyphrases
 
 
-def learn(
-    folder: Path,
-    documents: Iterable[Document],
-    track: Callable[[Iterable[Document]], Iterable[Document]] = lambda documents: documents,
-) -> Lesson:
-    """Learn the order of a network's phrases from documents with keyphrases, and store it in the network's folder."""
-    system = NeuralSystem.from_pretrained(str(folder), decoding="exhaustive", cut=True, ranking="sequence")
-    known = list(_found(system, (document for document in track(documents) if document.keyphrases)))
+def learn_order(exported: ExportedNetwork, documents: Iterable[Document]) -> Order:
+    """Learn the order of a network's phrases from what it finds in documents with keyphrases."""
+    model = Model(GraphStepper(exported), exported.vocabulary, exported.settings.target)
+    system = NeuralSystem("search", model, NeuralSettings(decoding="exhaustive", cut=True))
+    known = list(_found(system, iter(documents)))
     if not known:
         raise KeyseqError("no document with keyphrases to learn an order from")
-    lesson = fit(known)
-    with write_whole(folder / SETTINGS) as file:
-        file.write(replace(ExportedNetwork(folder).settings, order=lesson.order).to_toml())
-    return lesson
+    return fit(known)
 
 
-def fit(known: Sequence[Found]) -> Lesson:
-    """Tell a document's own phrases from others by a logistic regression; without any of both, nothing is learnt."""
-    own = np.concatenate([found.own for found in known])
-    order, weights = OrderSettings(), np.zeros(4)
-    if own.any() and not own.all():
-        weights = regression(np.concatenate([found.features for found in known]), own)
-        order = OrderSettings(**dict(zip(_NAMES, (round(float(weight), 4) for weight in weights), strict=True)))
-    return Lesson(
-        order=order,
-        documents=len(known),
-        own=float(np.mean([found.precision(found.features @ weights[:3]) for found in known])),
-        published=float(np.mean([found.precision(np.zeros(len(found.own))) for found in known])),
+def fit(known: Sequence[Found]) -> Order:
+    """Tell a document's own phrases from others by a logistic regression.
+
+    Where that puts no more of them first than the published order does, nothing is learnt, and that order stays.
+    """
+    weights = regression(
+        np.concatenate([found.features for found in known]), np.concatenate([found.own for found in known])
     )
-
-
-_NAMES = ("share", "probability", "occurrences", "bias")
+    own = float(np.mean([found.precision(found.features @ weights[:-1]) for found in known]))
+    published = float(np.mean([found.precision(np.zeros(len(found.own))) for found in known]))
+    rounded = dict(zip(_NAMES, (round(float(weight), 4) for weight in weights), strict=True))
+    learnt = OrderSettings(**rounded) if own > published else OrderSettings()
+    return Order(weights=learnt, documents=len(known), own=max(own, published), published=published)
 
 
 def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
     """The weights of a logistic regression, that of the bias last; a prior of variance 1 keeps them finite.
 
-    Each step solves the quadratic that bounds the likelihood from below, so it never goes too far.
+    Newton's method; a step that would go too far is halved until it leads uphill.
     """
     inputs = np.column_stack([features, np.ones(len(features))])
-    bound = np.linalg.inv(inputs.T @ inputs / 4 + np.eye(inputs.shape[1]))
+    signs = np.where(labels, 1.0, -1.0)
     weights = np.zeros(inputs.shape[1])
+
+    def loss(weights: NDArray[np.float64]) -> float:
+        return float(np.logaddexp(0, -signs * (inputs @ weights)).sum() + weights @ weights / 2)
+
     for _ in range(ROUNDS):
         chances = np.exp(-np.logaddexp(0, -(inputs @ weights)))
-        step = bound @ (inputs.T @ (labels - chances) - weights)
-        weights += step
-        if np.abs(step).max() < ENOUGH:
+        slope = inputs.T @ (labels - chances) - weights
+        curvature = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + np.eye(len(weights))
+        step = np.linalg.solve(curvature, slope)
+        while loss(weights + step) > loss(weights) and np.abs(step).max() > ENOUGH:
+            step /= 2
+        weights = weights + step
+        if np.abs(step).max() <= ENOUGH:
             break
     return weights
 

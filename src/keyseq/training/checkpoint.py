@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
+from keyseq.config import Settings
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole_folder
 from keyseq.network.storage import WEIGHTS, Stored, load_weights, read_tensors, save_network, write_tensors
@@ -164,9 +165,10 @@ def _read_state(folder: Path) -> dict[str, Any]:
 
 
 def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
+    defaults = Settings().to_mapping()  # of settings that were not there yet
     for section, settings in ours.items():
         for key, value in settings.items():
-            there = theirs.get(section, {}).get(key, "not set")
+            there = theirs.get(section, {}).get(key, defaults[section][key])
             if there != value and not (section == "training" and key in _FREE):
                 yield f"{section}.{key} is {there} there and {value} here"
 
