@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from keyseq.cli.console import note, track
+from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
     from keyseq.systems.number import Number
@@ -37,7 +38,9 @@ def calibrate(
     from keyseq.systems.calibration import calibrate as fitted
 
     read = list(islice(read_documents(corpus), documents))
-    number, order = fitted(network, read, lambda known, what: track(known, what, total=len(read)))
+    if not any(document.keyphrases for document in read):
+        raise KeyseqError(f"{corpus}: no document with keyphrases to learn from")
+    number, order = fitted(network, read, lambda known, what: track(known, what, total=len(known)))
     if as_json:
         typer.echo(json.dumps({"number": number and asdict(number), "order": asdict(order)}))
         return
@@ -54,8 +57,8 @@ def _number(network: Path, number: "Number") -> str:
 
 def _order(network: Path, order: "Order") -> str:
     if not order.weights.is_learnt:
-        return f"{network}: no order was learnt from {order.documents:,} documents: the published one is as good there"
+        return f"{network}: the published order is as good on these documents, and is used from now on"
     return (
         f"{network}: of as many first phrases of an exhaustive search as a document has, {order.own:.1%} are the"
-        f" document's, where {order.published:.1%} were, on these {order.documents:,} documents"
+        f" document's, where {order.published:.1%} were, on these documents"
     )

@@ -146,8 +146,11 @@ class EndingSettings:
         check("ending", self)
 
 
+_HEAVIEST = 1e6  # no sum of such weights overflows
+
+
 def _weight(doc: str) -> Any:  # noqa: ANN401  # a field
-    return setting(0.0, f"weight {doc}", least=-1e6, below=1e6)  # no sum of such weights overflows
+    return setting(0.0, f"weight {doc}", least=-_HEAVIEST, below=_HEAVIEST)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,8 +162,8 @@ class OrderSettings:
 
     share: float = _weight("of the log of the share of what was found that says the phrase; see keyseq calibrate")
     probability: float = _weight("of the log of the phrase's own probability")
-    occurrences: float = _weight("of the log of how often the text says the phrase, and one")
-    bias: float = _weight("of all phrases alike")
+    occurrences: float = _weight("of the log of one more than how often the text says the phrase")
+    bias: float = setting(0.0, "added to the sum of these", least=-_HEAVIEST, below=_HEAVIEST)
 
     def __post_init__(self) -> None:
         check("order", self)

@@ -1,6 +1,6 @@
 """How many phrases a network says and in which order, fitted to documents and stored with it; no weight changes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class Calibration(NamedTuple):
 def calibrate(
     folder: Path,
     documents: Iterable[Document],
-    track: Callable[[Iterable[Document], str], Iterable[Document]] = lambda documents, _: documents,
+    track: Callable[[Sequence[Document], str], Iterable[Document]] = lambda documents, _: documents,
 ) -> Calibration:
     """Fit an exported network to documents with keyphrases, and store what was found, all of it or nothing."""
     exported, known = ExportedNetwork(folder), [document for document in documents if document.keyphrases]

@@ -104,13 +104,12 @@ def fit(noted: Sequence[Margins], wanted: NDArray[np.int64]) -> Number:
 
 
 def _margins(exported: ExportedNetwork, documents: Iterable[Document]) -> Iterator[tuple[int, Margins]]:
-    """How many keyphrases each document has, if any, and where the network could have stopped."""
+    """How many keyphrases each document has, and where the network could have stopped."""
     stepper = _Endless(exported)
     model = Model(stepper, exported.vocabulary, exported.settings.target)
     system = NeuralSystem("endless", model, NeuralSettings(decoding="distinct", cut=True, threads=1))
     for document in documents:
         stepper.noted, stepper.phrases = [], 0  # what a text without words is left with
-        if document.keyphrases:
-            system.predict([document])
-            phrases, margins = zip(*stepper.noted, (stepper.phrases, -np.inf), strict=True)
-            yield len(document.keyphrases), Margins(np.array(phrases), np.array(margins))
+        system.predict([document])
+        phrases, margins = zip(*stepper.noted, (stepper.phrases, -np.inf), strict=True)
+        yield len(document.keyphrases or ()), Margins(np.array(phrases), np.array(margins))
