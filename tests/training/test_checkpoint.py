@@ -79,6 +79,18 @@ def test_other_settings_in_the_same_folder_are_named(copying, whole):
         copying.run(whole, *SETTINGS, "training.learning_rate=0.02")
 
 
+def test_a_run_that_began_before_a_setting_was_there_goes_on_with_its_default(copying, whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "out")
+    place = tmp_path / "out/last/state.json"
+    known = json.loads(place.read_text())
+    del known["settings"]["order"], known["settings"]["model"]["said"]
+    place.write_text(json.dumps(known))
+    copying.run(tmp_path / "out", *SETTINGS)
+    assert state(tmp_path / "out") == state(whole)
+    with pytest.raises(KeyseqError, match=r"other settings: order\.bias is 0\.0 there and 1\.0 here"):
+        copying.run(tmp_path / "out", *SETTINGS, "order.bias=1")
+
+
 def test_another_corpus_in_the_same_folder_is_refused(topics, whole, tmp_path):
     shutil.copytree(whole, tmp_path / "out")
     with pytest.raises(KeyseqError, match="another corpus"):

@@ -10,11 +10,12 @@ from keyseq.decoding.evidence import Evidence
 from keyseq.text.presence import StemmedText
 from keyseq.text.stem import stems
 
+FEATURES = ("share", "probability", "occurrences")  # as `OrderSettings` names their weights
 LEAST = 1e-6  # a smaller share or probability speaks as little for a phrase as this one
 
 
 def features(found: Sequence[Evidence], text: Sequence[str]) -> NDArray[np.float64]:
-    """(N, 3): the logarithms of share, of probability, and of how often the text's words say the phrase, and one."""
+    """(N, 3): the logarithms of share, of probability, and of one more than how often the text says the phrase."""
     stemmed = StemmedText(stems(text))
     counts = [sum(1 for _ in stemmed.positions(stems(one.words))) for one in found]
     shares, probabilities = [one.share for one in found], [one.probability for one in found]
@@ -24,7 +25,12 @@ def features(found: Sequence[Evidence], text: Sequence[str]) -> NDArray[np.float
 
 def chances(found: Sequence[Evidence], text: Sequence[str], order: OrderSettings) -> list[float]:
     """The probability of each phrase, 0..1: a logistic regression's, whose weights `order` holds."""
-    weights = np.array([order.share, order.probability, order.occurrences])
-    logits = features(found, text) @ weights + order.bias
-    probabilities: list[float] = np.exp(-np.logaddexp(0, -logits)).tolist()
+    weights = np.array([getattr(order, name) for name in FEATURES])
+    probabilities: list[float] = logistic(features(found, text) @ weights + order.bias).tolist()
     return probabilities
+
+
+def logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 / (1 + exp(-x)), which overflows for no x."""
+    squashed: NDArray[np.float64] = np.exp(-np.logaddexp(0, -logits))
+    return squashed

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.config import OrderSettings
-from keyseq.decoding.order import features
+from keyseq.decoding.order import FEATURES, features, logistic
 from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
@@ -20,8 +20,6 @@ from keyseq.types import Document
 BATCH = 32  # documents of a search, which all cores share
 ROUNDS = 100
 ENOUGH = 1e-9  # a step that changes no weight by more is the last
-
-_NAMES = ("share", "probability", "occurrences", "bias")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +67,7 @@ def fit(known: Sequence[Found]) -> Order:
     )
     own = float(np.mean([found.precision(found.features @ weights[:-1]) for found in known]))
     published = float(np.mean([found.precision(np.zeros(len(found.own))) for found in known]))
-    rounded = dict(zip(_NAMES, (round(float(weight), 4) for weight in weights), strict=True))
+    rounded = dict(zip((*FEATURES, "bias"), weights.round(4).tolist(), strict=True))
     learnt = OrderSettings(**rounded) if own > published else OrderSettings()
     return Order(weights=learnt, documents=len(known), own=max(own, published), published=published)
 
@@ -87,7 +85,7 @@ def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDAr
         return float(np.logaddexp(0, -signs * (inputs @ weights)).sum() + weights @ weights / 2)
 
     for _ in range(ROUNDS):
-        chances = np.exp(-np.logaddexp(0, -(inputs @ weights)))
+        chances = logistic(inputs @ weights)
         slope = inputs.T @ (labels - chances) - weights
         curvature = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + np.eye(len(weights))
         step = np.linalg.solve(curvature, slope)
