@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import keyseq
 from benchmarks.figures import Figure, fastest
-from keyseq.extractive.tagging import english
+from keyseq.text.tagging import english
 
 SENTENCES = 7
 WORDS = {

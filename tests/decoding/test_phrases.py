@@ -10,7 +10,7 @@ from keyseq.decoding.hypotheses import Hypothesis
 from keyseq.decoding.phrases import RANKINGS, Candidate, Selection, candidates, phrases
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
 
 WORDS = Vocabulary.from_words(["neural", "network", "networks", "graph", ".", "(", "learning", "<digit>"])
 
@@ -101,7 +101,7 @@ TEXT = "Human-robot interaction: Neural Networks, in 2020.\nNeural\nnetworks; gr
     ],
 )
 def test_present_phrases_appear_as_in_the_text_with_their_places(phrase, text, spans):
-    [made] = phrases([Candidate(tuple(phrase.split()), 0.5)], Source(TEXT), Selection())
+    [made] = phrases([Candidate(tuple(phrase.split()), 0.5)], SourceText(TEXT), Selection())
     assert (made.text, made.present, list(made.spans)) == (text, bool(spans), spans)
 
 
@@ -127,12 +127,12 @@ RANKED = [
     ],
 )
 def test_only_what_is_wanted_is_kept(selection, expected):
-    assert [phrase.text for phrase in phrases(RANKED, Source(TEXT), Selection(**selection))] == expected
+    assert [phrase.text for phrase in phrases(RANKED, SourceText(TEXT), Selection(**selection))] == expected
 
 
 def test_a_listed_phrase_appears_as_the_list_writes_it_and_others_not_at_all():
     allow_list = AllowList(["Neural Networks (NN)", "VISION"], WORDS, len(WORDS))
-    made = phrases(RANKED, Source(TEXT), Selection(), allow_list)
+    made = phrases(RANKED, SourceText(TEXT), Selection(), allow_list)
     assert [(phrase.text, phrase.present) for phrase in made] == [("Neural Networks (NN)", True), ("VISION", False)]
 
 

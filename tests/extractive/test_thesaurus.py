@@ -4,7 +4,7 @@ import pytest
 
 from keyseq.errors import DataError, KeyseqError
 from keyseq.extractive.thesaurus import Term, Thesaurus
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
 
 FILE = """automobiles\tcars; motor cars\ttraffic; engines
 traffic
@@ -27,7 +27,7 @@ def thesaurus(path):
 
 
 def found(thesaurus, text):
-    return {thesaurus.terms[number].name: places for number, places in thesaurus.find(Source(text)).items()}
+    return {thesaurus.terms[number].name: places for number, places in thesaurus.find(SourceText(text)).items()}
 
 
 def test_a_line_has_a_term_and_behind_tabs_other_labels_and_related_terms(thesaurus):

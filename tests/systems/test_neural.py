@@ -15,7 +15,7 @@ from keyseq.errors import KeyseqError
 from keyseq.runtime.export import export
 from keyseq.runtime.torch import torch_stepper
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
 from keyseq.types import Document, System
 
 from .networks import WINDOW, WORDS, made, texts
@@ -255,5 +255,5 @@ def test_a_trained_but_not_exported_folder_says_what_to_do(tmp_path):
     ],
 )
 def test_a_network_reads_a_full_stop_between_paragraphs(system, text, read, why):
-    [window] = system._windows([Source(text)])
+    [window] = system._windows([SourceText(text)])
     assert window.words == read, why

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keyseq.text.presence import Source, StemmedText, phrase_stems
+from keyseq.text.presence import SourceText, StemmedText, phrase_stems
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_positions_equal_a_plain_scan(text, phrase):
 
 
 def test_spans_give_the_surface_back():
-    source = Source("Human-robot interaction (HRI): how human robot\ninteractions fail")
+    source = SourceText("Human-robot interaction (HRI): how human robot\ninteractions fail")
     spans = source.spans(phrase_stems("human robot interaction"))
     assert [source.text[start:end] for start, end in spans] == [
         "Human-robot interaction",
@@ -62,5 +62,5 @@ def test_spans_give_the_surface_back():
     ],
 )
 def test_a_span_holds_whole_words_though_the_tokenizer_cuts_them_at_letters_it_does_not_know(text, phrase, whole):
-    [(start, end)] = Source(text).spans(phrase_stems(phrase))
+    [(start, end)] = SourceText(text).spans(phrase_stems(phrase))
     assert text[start:end] == whole

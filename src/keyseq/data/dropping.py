@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from keyseq.text.presence import Source, phrase_stems
+from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.text.tokenize import DEFAULT
 from keyseq.types import Document
 
@@ -29,7 +29,7 @@ def dropped(document: Document, rate: float, key: tuple[int, int], tokenizer: st
 
 def _without(text: str, phrases: Iterable[Sequence[str]], tokenizer: str) -> str:
     """A text without any place of these stemmed phrases."""
-    source = Source(text, tokenizer)
+    source = SourceText(text, tokenizer)
     spans = sorted(span for phrase in phrases for span in source.spans(phrase))
     if not spans:
         return text

@@ -10,7 +10,7 @@ from keyseq.decoding.evidence import Evidence
 from keyseq.decoding.order import chances
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
 from keyseq.text.stem import stems
 from keyseq.text.tokenize import normalize, tokenize
 from keyseq.types import Phrase
@@ -84,7 +84,7 @@ def _scores(found: Sequence[Evidence], text: Sequence[str], selection: Selection
 
 
 def phrases(
-    ranked: Iterable[Candidate], source: Source, selection: Selection, allow_list: AllowList | None = None
+    ranked: Iterable[Candidate], source: SourceText, selection: Selection, allow_list: AllowList | None = None
 ) -> list[Phrase]:
     """Find ranked phrases in the text and keep those that are wanted; those of a list appear as the list has them."""
     found = (_phrase(candidate, source, allow_list) for candidate in ranked if _is_wanted(candidate, selection))
@@ -98,14 +98,14 @@ def _is_wanted(candidate: Candidate, selection: Selection) -> bool:
     return not selection.deny or tuple(stems(candidate.words)) not in selection.deny
 
 
-def _phrase(candidate: Candidate, source: Source, allow_list: AllowList | None) -> Phrase:
+def _phrase(candidate: Candidate, source: SourceText, allow_list: AllowList | None) -> Phrase:
     """The phrase with its places; without a text if the list does not have it, as when it was cut off."""
     spans = source.spans(stems(candidate.words))
     text = allow_list.listed(candidate.words) if allow_list else _surface(candidate.words, source, spans)
     return Phrase(text=text or "", score=candidate.score, present=bool(spans), spans=spans)
 
 
-def _surface(phrase: Sequence[str], source: Source, spans: Iterable[tuple[int, int]]) -> str:
+def _surface(phrase: Sequence[str], source: SourceText, spans: Iterable[tuple[int, int]]) -> str:
     """The text's own form, such as "Human-robot interaction": of these very words if it has them, else of their stems.
 
     Where the words only meet across a colon or the like, they are put side by side instead.

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, NamedTuple
 from keyseq.config.fields import check, setting
 from keyseq.extractive.characters import recurring
 from keyseq.extractive.reading import BREAK, CHARACTER, Reading
-from keyseq.extractive.stopwords import FUNCTION_WORDS, GENERIC_NOUNS
+from keyseq.text.stopwords import FUNCTION_WORDS, GENERIC_NOUNS
 
 Stems = tuple[str, ...]
 Place = tuple[int, int]  # the first unit of a phrase, and the one after its last

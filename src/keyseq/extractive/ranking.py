@@ -6,7 +6,7 @@ from itertools import combinations
 
 from keyseq.extractive.candidates import Candidate, Stems
 from keyseq.extractive.reading import Reading
-from keyseq.text.presence import Source, phrase_stems
+from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.types import Phrase
 
 
@@ -32,7 +32,7 @@ def without_parts(ranked: Iterable[tuple[float, Candidate]]) -> Iterator[tuple[f
             yield score, candidate
 
 
-def named_phrase(source: Source, text: str, score: float) -> Phrase:
+def named_phrase(source: SourceText, text: str, score: float) -> Phrase:
     """A phrase by its name, with its places in a text that may have it or not."""
     spans = source.spans(phrase_stems(text, source.tokenizer))
     return Phrase(text=text, score=score, present=bool(spans), spans=spans)

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import regex
 
-from keyseq.extractive.stopwords import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, VAGUE_MODIFIERS
-from keyseq.extractive.tagging import english
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
+from keyseq.text.stopwords import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, VAGUE_MODIFIERS
+from keyseq.text.tagging import english
 from keyseq.text.tokenize import DIGIT, UNSPACED, tokenizer_for
 
 NOUN, ADJECTIVE, PARTICIPLE, GERUND, CHARACTER, OTHER, BREAK = "NAVGHx|"
@@ -58,7 +58,7 @@ class Reading:
     """
 
     def __init__(self, text: str) -> None:
-        self.source = Source(text, tokenizer_for(text))
+        self.source = SourceText(text, tokenizer_for(text))
         pattern = _units(text.isascii())
         found = [(match[0], match.lastgroup, match.start()) for match in pattern.finditer(text)]
         self.units = [unit for unit, _, _ in found]

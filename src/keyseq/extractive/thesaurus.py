@@ -15,7 +15,7 @@ from typing import NamedTuple
 from keyseq.errors import DataError, nearest, shown
 from keyseq.extractive.candidates import Stems
 from keyseq.files import open_binary, write_whole
-from keyseq.text.presence import Source, phrase_stems
+from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.text.tokenize import TOKENIZERS
 
 COLUMNS = 3
@@ -64,7 +64,7 @@ class Thesaurus:
                 related = (self.terms[number].name for number in term.related)
                 file.write("\t".join((term.name, "; ".join(term.others), "; ".join(related))).rstrip("\t") + "\n")
 
-    def find(self, source: Source) -> dict[int, list[int]]:
+    def find(self, source: SourceText) -> dict[int, list[int]]:
         """The terms that a text has a label of, by number, in the order of the text, with the places of their words."""
         index = self._indexes[source.tokenizer]
         places: dict[int, list[int]] = {}

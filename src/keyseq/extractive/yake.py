@@ -7,7 +7,7 @@ from typing import ClassVar
 from keyseq.config.fields import check, setting
 from keyseq.extractive.ranking import named_phrase
 from keyseq.imports import require
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
 from keyseq.text.tokenize import tokenizer_for
 from keyseq.types import Document, Phrase, as_documents
 
@@ -48,7 +48,7 @@ class Yake:
 
 
 def _phrases(text: str, found: Sequence[tuple[str, float]]) -> list[Phrase]:
-    source = Source(text, tokenizer_for(text))
+    source = SourceText(text, tokenizer_for(text))
     weights = [1 / (1 + max(0.0, score)) for _, score in found]
     return [
         named_phrase(source, phrase, weight / weights[0]) for (phrase, _), weight in zip(found, weights, strict=True)

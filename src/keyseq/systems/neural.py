@@ -23,7 +23,7 @@ from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.systems.hub import copy, locate
-from keyseq.text.presence import Source, phrase_stems
+from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.types import Document, Phrase, as_documents
 
 ROWS = 32  # hypotheses of a step, of one document or of many: what more of them need falls out of the cache
@@ -144,7 +144,7 @@ class NeuralSystem:
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
-        sources = [Source(document.text, self.model.target.tokenizer) for document in as_documents(documents)]
+        sources = [SourceText(document.text, self.model.target.tokenizer) for document in as_documents(documents)]
         ranked: list[list[list[Candidate]]] = [[] for _ in sources]
         for window, found in self.searched(sources):
             ranked[window.document].append(candidates(found, window.words, self._selection))
@@ -153,13 +153,13 @@ class NeuralSystem:
             for of_windows, source in zip(ranked, sources, strict=True)
         ]
 
-    def searched(self, sources: Sequence[Source]) -> list[tuple[Window, list[Evidence]]]:
+    def searched(self, sources: Sequence[SourceText]) -> list[tuple[Window, list[Evidence]]]:
         """What the search finds in each window of the texts, in their order."""
         batches = _by_length(self._windows(sources), max(1, ROWS // self._policy.rows))
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
         return sorted(pairs, key=lambda pair: (pair[0].document, pair[0].number))
 
-    def _windows(self, sources: Sequence[Source]) -> Iterator[Window]:
+    def _windows(self, sources: Sequence[SourceText]) -> Iterator[Window]:
         """What there is to read; a text without a letter or digit has nothing."""
         size = self.model.target.source_words
         for document, source in enumerate(sources):
@@ -194,7 +194,7 @@ class NeuralSystem:
         ]
 
 
-def _divided(source: Source) -> list[str]:
+def _divided(source: SourceText) -> list[str]:
     """A text's words, with a full stop where a paragraph ends without one: so was a title divided from its text in
     training, and a phrase never goes on from one to the other."""
     if not _BREAK.search(source.text):

@@ -13,7 +13,7 @@ from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
-from keyseq.text.presence import Source, phrase_stems
+from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.text.stem import stems
 from keyseq.types import Document
 
@@ -101,7 +101,7 @@ def _found(system: NeuralSystem, documents: Iterator[Document]) -> Iterator[Foun
     """What a search finds in each document that has words to read, and keyphrases of words."""
     tokenizer = system.model.target.tokenizer
     while batch := list(islice(documents, BATCH)):
-        for window, found in system.searched([Source(document.text, tokenizer) for document in batch]):
+        for window, found in system.searched([SourceText(document.text, tokenizer) for document in batch]):
             keyphrases = batch[window.document].keyphrases or ()
             keys = {tuple(phrase_stems(phrase, tokenizer)) for phrase in keyphrases} - {()}
             own = np.array([tuple(stems(one.words)) in keys for one in found], dtype=bool)

@@ -54,7 +54,7 @@ class StemmedText:
             at = self._line.find(needle, at + 1)
 
 
-class Source:
+class SourceText:
     """A text's words with their places, ready to be asked for the spans of phrases."""
 
     def __init__(self, text: str, tokenizer: str = DEFAULT) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from keyseq.evaluation.html.highlight import marked
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
 
 
 def hit(text):
@@ -28,4 +28,4 @@ def miss(text):
     ],
 )
 def test_marks(text, phrases, expected, reason):
-    assert marked(Source(text), phrases) == expected, reason
+    assert marked(SourceText(text), phrases) == expected, reason

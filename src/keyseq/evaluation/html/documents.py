@@ -11,7 +11,7 @@ from keyseq.evaluation.judgement import Judgement, Target, Verdict
 from keyseq.evaluation.matching import Matcher
 from keyseq.evaluation.report import shown
 from keyseq.evaluation.scoring import Scores
-from keyseq.text.presence import Source
+from keyseq.text.presence import SourceText
 from keyseq.text.tokenize import DEFAULT, TOKENIZERS
 
 SYMBOLS = {"hit": "✓", "alarm": "✗", "miss": "○", "passed": "–"}
@@ -95,7 +95,7 @@ class Documents:
         if len(judgements) == 1:
             [judgement] = judgements.values()
             phrases += [("alarm", verdict.phrase) for verdict in judgement.verdicts if _kind(verdict) == "alarm"]
-        return marked(Source(text, self._tokenizer), phrases)
+        return marked(SourceText(text, self._tokenizer), phrases)
 
     def _system(self, name: str, judgement: Judgement) -> Markup:
         ranked = list(enumerate(judgement.verdicts, start=1))

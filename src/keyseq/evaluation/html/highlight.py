@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from keyseq.evaluation.html.markup import Markup, element, join
-from keyseq.text.presence import Source, phrase_stems
+from keyseq.text.presence import SourceText, phrase_stems
 
 KINDS = {"alarm": "false alarm", "miss": "missed", "hit": "hit"}  # where marks overlap, a later one covers
 
 
-def marked(source: Source, phrases: Iterable[tuple[str, str]]) -> Markup:
+def marked(source: SourceText, phrases: Iterable[tuple[str, str]]) -> Markup:
     """Write a text as HTML; `phrases` are (kind, phrase), and each is marked wherever it stands."""
     kinds = list(KINDS)
     covers = [-1] * len(source.text)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from keyseq.extractive.tagging import ContextRules, english
+from keyseq.text.tagging import ContextRules, english
 
 SENTENCES = [
     "The quick brown foxes were running over the lazily sleeping dogs .",
