@@ -11,8 +11,8 @@ from keyseq.cli.console import note, track
 from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
-    from keyseq.systems.number import Number
-    from keyseq.systems.order import Order
+    from keyseq.calibration.ending import EndingFit
+    from keyseq.calibration.reranking import RerankingFit
 
 
 def calibrate(
@@ -34,8 +34,8 @@ def calibrate(
     """
     from itertools import islice
 
+    from keyseq.calibration.fitting import calibrate as fitted
     from keyseq.data.formats import read_documents
-    from keyseq.systems.calibration import calibrate as fitted
 
     read = list(islice(read_documents(corpus), documents))
     if not any(document.keyphrases for document in read):
@@ -48,14 +48,14 @@ def calibrate(
     note(_order(network, order))
 
 
-def _number(network: Path, number: "Number") -> str:
+def _number(network: Path, number: "EndingFit") -> str:
     return (
         f"{network}: the number of phrases is off by {number.error:.2f} on {number.documents:,} documents, where it was"
         f" off by {number.uncalibrated:.2f} and always saying the mean by {number.of_the_mean:.2f}"
     )
 
 
-def _order(network: Path, order: "Order") -> str:
+def _order(network: Path, order: "RerankingFit") -> str:
     if not order.weights.is_learnt:
         return f"{network}: the published order is as good on these documents, and is used from now on"
     return (

@@ -5,18 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from keyseq.calibration.ending import EndingFit, fit_ending
+from keyseq.calibration.reranking import RerankingFit, fit_reranking
 from keyseq.files import write_whole
 from keyseq.runtime.onnx import SETTINGS, ExportedNetwork
-from keyseq.systems.number import Number, learn_number
-from keyseq.systems.order import Order, learn_order
 from keyseq.types import Document
 
 
 class Calibration(NamedTuple):
     """What was fitted, and what speaks for it; a network that says one phrase a sequence has no number."""
 
-    number: Number | None
-    order: Order
+    number: EndingFit | None
+    order: RerankingFit
 
 
 def calibrate(
@@ -28,8 +28,8 @@ def calibrate(
     exported, known = ExportedNetwork(folder), [document for document in documents if document.keyphrases]
     number = None
     if exported.settings.target.paradigm == "one2seq":
-        number = learn_number(exported, track(known, "how many"))
-    order = learn_order(exported, track(known, "in which order"))
+        number = fit_ending(exported, track(known, "how many"))
+    order = fit_reranking(exported, track(known, "in which order"))
     ending = number.ending if number else exported.settings.ending
     with write_whole(folder / SETTINGS) as file:
         file.write(replace(exported.settings, ending=ending, order=order.weights).to_toml())

@@ -23,7 +23,7 @@ ENOUGH = 1e-9  # a step that changes no weight by more is the last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class RerankingFit:
     """An order, and what speaks for it: of the first phrases of a search, as many as a document has, how many are the
     document's, on average over the documents it was learnt from; and how many are in the published order."""
 
@@ -47,7 +47,7 @@ class Found:
         return float(self.own[first].sum()) / self.keyphrases
 
 
-def learn_order(exported: ExportedNetwork, documents: Iterable[Document]) -> Order:
+def fit_reranking(exported: ExportedNetwork, documents: Iterable[Document]) -> RerankingFit:
     """Learn the order of a network's phrases from what it finds in documents with keyphrases."""
     model = Model(GraphStepper(exported), exported.vocabulary, exported.settings.target)
     system = NeuralSystem("search", model, NeuralSettings(decoding="exhaustive", cut=True))
@@ -57,7 +57,7 @@ def learn_order(exported: ExportedNetwork, documents: Iterable[Document]) -> Ord
     return fit(known)
 
 
-def fit(known: Sequence[Found]) -> Order:
+def fit(known: Sequence[Found]) -> RerankingFit:
     """Tell a document's own phrases from others by a logistic regression.
 
     Where that puts no more of them first than the published order does, nothing is learnt, and that order stays.
@@ -69,7 +69,7 @@ def fit(known: Sequence[Found]) -> Order:
     published = float(np.mean([found.precision(np.zeros(len(found.own))) for found in known]))
     rounded = dict(zip((*FEATURES, "bias"), weights.round(4).tolist(), strict=True))
     learnt = OrderSettings(**rounded) if own > published else OrderSettings()
-    return Order(weights=learnt, documents=len(known), own=max(own, published), published=published)
+    return RerankingFit(weights=learnt, documents=len(known), own=max(own, published), published=published)
 
 
 def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np.float64]:

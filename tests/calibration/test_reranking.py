@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from keyseq.systems.order import Found, fit, regression
+from keyseq.calibration.reranking import Found, fit, regression
 
 
 def test_a_regression_on_one_feature_finds_the_odds_of_each_group():

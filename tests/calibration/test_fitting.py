@@ -3,16 +3,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from tests.systems.networks import made, texts
 
 import keyseq
+from keyseq.calibration.fitting import calibrate
 from keyseq.config import load_settings
 from keyseq.data.vocabulary import SEP
 from keyseq.errors import KeyseqError
 from keyseq.runtime.export import export
-from keyseq.systems.calibration import calibrate
 from keyseq.types import Document
-
-from .networks import made, texts
 
 
 def test_a_calibrated_network_says_as_many_phrases_as_its_documents_have(tmp_path):

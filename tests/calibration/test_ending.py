@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from keyseq.systems.number import Margins, fit
+from keyseq.calibration.ending import Margins, fit
 
 
 def margins(*values):

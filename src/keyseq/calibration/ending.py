@@ -23,7 +23,7 @@ NEARLY = 1.02  # times the least error is as good
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
+class EndingFit:
     """An ending, and the mean absolute errors of the number of phrases that speak for it."""
 
     ending: EndingSettings
@@ -66,7 +66,7 @@ class _Endless(GraphStepper):
         return replace(found, scores=np.where(is_end, np.float32(-np.inf), found.scores))
 
 
-def learn_number(exported: ExportedNetwork, documents: Iterable[Document]) -> Number:
+def fit_ending(exported: ExportedNetwork, documents: Iterable[Document]) -> EndingFit:
     """Fit the ending of a network that says several phrases a sequence to documents with keyphrases."""
     wanted, noted = [], []
     for count, margins in _margins(exported, documents):
@@ -77,7 +77,7 @@ def learn_number(exported: ExportedNetwork, documents: Iterable[Document]) -> Nu
     return fit(noted, np.array(wanted))
 
 
-def fit(noted: Sequence[Margins], wanted: NDArray[np.int64]) -> Number:
+def fit(noted: Sequence[Margins], wanted: NDArray[np.int64]) -> EndingFit:
     """The ending under which documents get most nearly as many phrases as wanted.
 
     The faster the bonus grows, the less the number follows the text, so it grows no faster than nearly as good takes.
@@ -94,7 +94,7 @@ def fit(noted: Sequence[Margins], wanted: NDArray[np.int64]) -> Number:
     ]
     least = min(fits)[0]
     best, _, bonus, growth = next(fit for fit in fits if fit[0] <= NEARLY * least)
-    return Number(
+    return EndingFit(
         ending=EndingSettings(bonus=round(float(bonus), 3), growth=float(growth)),
         documents=len(noted),
         error=best,

@@ -1,0 +1,1 @@
+"""How many phrases a network generates and in which order, fitted to documents with keyphrases."""
