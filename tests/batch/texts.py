@@ -5,7 +5,7 @@ import json
 import random
 
 from keyseq.data.formats import read_documents
-from keyseq.systems.phrase_formats import write_jsonl
+from keyseq.predictions.writers import write_jsonl
 
 NOUNS = ["robot", "graph", "speech", "network", "corpus", "keyphrase", "search", "decoder", "language", "planet"]
 OTHERS = ["learns", "finds", "the", "a", "of", "quickly", "and", "small", "neural", "distant"]

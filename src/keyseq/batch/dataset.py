@@ -3,11 +3,11 @@
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from keyseq.batch.tables import phrase_rows, phrases_type
 from keyseq.data.formats.columns import Columns
 from keyseq.data.formats.jsonl import record_document
 from keyseq.errors import DataError, KeyseqError
 from keyseq.imports import require
+from keyseq.predictions.arrow import phrase_rows, phrases_type
 from keyseq.systems.options import Options
 from keyseq.systems.recipe import BATCH, Recipe
 from keyseq.types import Document

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from keyseq.errors import KeyseqError
 from keyseq.imports import require
-from keyseq.systems.phrase_formats import Predictions, write_jsonl
+from keyseq.predictions.writers import Predictions, write_jsonl
 from keyseq.systems.recipe import Recipe
 from keyseq.types import Document, System
 
@@ -76,7 +76,7 @@ def _jsonl(predictions: Predictions) -> bytes:
 
 
 def _parquet(predictions: Predictions) -> bytes:
-    from keyseq.batch.tables import prediction_table
+    from keyseq.predictions.arrow import prediction_table
 
     require("pyarrow", "ray")
     import pyarrow.parquet

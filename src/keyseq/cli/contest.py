@@ -14,10 +14,11 @@ from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix
 
 if TYPE_CHECKING:
-    from keyseq.evaluation.predictions import Phrases, Prediction
     from keyseq.evaluation.protocols import Protocol
     from keyseq.evaluation.scoring import Scores
     from keyseq.evaluation.significance import Comparison
+    from keyseq.predictions.pairing import Phrases
+    from keyseq.predictions.readers import Prediction
     from keyseq.types import Document
 
 ORACLE = "oracle"
@@ -83,7 +84,7 @@ class Contest:
     def html(self, comparison: "Comparison", shown: int) -> str:
         """Write the report that shows documents too."""
         from keyseq.evaluation.html.page import html_report
-        from keyseq.evaluation.predictions import given, pair
+        from keyseq.predictions.pairing import given, pair
 
         pairs = {label: pair(self.documents(), given(read())) for label, read in self.said.items()}
         return html_report(comparison, pairs, shown)
@@ -92,7 +93,7 @@ class Contest:
 def contest(corpus: str, path: Path, gold_format: str | None, files: Mapping[str, Path], top_sequence: bool) -> Contest:
     """Set prediction files against a corpus."""
     from keyseq.data.formats import read_documents
-    from keyseq.evaluation.predictions import read_predictions
+    from keyseq.predictions.readers import read_predictions
 
     if str(path) == "-" or path.is_fifo():
         raise KeyseqError(f"{path}: gold is read once for each system, which a pipe allows only once; give a file")

@@ -39,7 +39,8 @@ def fill(
     """
     from keyseq.data.filling import filled
     from keyseq.data.formats import read_documents, write_documents
-    from keyseq.evaluation.predictions import pair, read_predictions
+    from keyseq.predictions.pairing import pair
+    from keyseq.predictions.readers import read_predictions
 
     skipped: list[str] | None = [] if skip_bad else None
     documents = read_documents(corpus, format=from_format, skipped=skipped)

@@ -188,7 +188,7 @@ def _documents(names: list[str], format: str | None, skipped: list[str] | None) 
 def _write(
     predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, names: list[str], out: Path | None
 ) -> None:
-    from keyseq.systems.phrase_formats import WRITERS
+    from keyseq.predictions.writers import WRITERS
 
     if format in WRITERS:
         with output(out) as file:

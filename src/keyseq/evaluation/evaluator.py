@@ -17,9 +17,10 @@ from keyseq.errors import DataError
 from keyseq.evaluation import protocols
 from keyseq.evaluation.matching import Matcher
 from keyseq.evaluation.metrics import DEFAULT, Floats, Name, Part, parse
-from keyseq.evaluation.predictions import Pair, Phrases, Prediction, given, pair, read_predictions
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.scoring import Scores
+from keyseq.predictions.pairing import Pair, Phrases, given, pair
+from keyseq.predictions.readers import Prediction, read_predictions
 from keyseq.text.presence import without_brackets
 from keyseq.types import Document
 

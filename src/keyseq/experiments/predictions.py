@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from keyseq.evaluation.predictions import read_predictions
 from keyseq.experiments.corpora import digest
 from keyseq.experiments.training import Ready
 from keyseq.experiments.workspace import Workspace, code, key
 from keyseq.files import make_folder, write_whole
+from keyseq.predictions.readers import read_predictions
+from keyseq.predictions.writers import write_jsonl
 from keyseq.systems import load
-from keyseq.systems.phrase_formats import write_jsonl
 from keyseq.types import Document, System
 
 PART = 64  # documents that are decoded again at most

@@ -8,9 +8,9 @@ import pytest
 
 from keyseq.evaluation import evaluate
 from keyseq.evaluation.html.page import html_report, leading_metric
-from keyseq.evaluation.predictions import given, pair
 from keyseq.evaluation.resampling import Resampling
 from keyseq.evaluation.significance import compare
+from keyseq.predictions.pairing import given, pair
 from keyseq.types import Document
 
 VOID = {"input", "meta"}

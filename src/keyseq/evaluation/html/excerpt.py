@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from keyseq.evaluation.metrics import Floats
-from keyseq.evaluation.predictions import Pair
 from keyseq.evaluation.scoring import Scores
+from keyseq.predictions.pairing import Pair
 from keyseq.types import Document
 
 SEED = 12345

@@ -9,10 +9,10 @@ from keyseq.evaluation.html.documents import Documents
 from keyseq.evaluation.html.excerpt import Entry, choose, gather
 from keyseq.evaluation.html.markup import Markup, element, join
 from keyseq.evaluation.metrics import parse
-from keyseq.evaluation.predictions import Pair
 from keyseq.evaluation.protocols import RULES
 from keyseq.evaluation.report import explanation, shown, shown_interval, shown_p, units
 from keyseq.evaluation.significance import Comparison, Result
+from keyseq.predictions.pairing import Pair
 from keyseq.version import __version__
 
 

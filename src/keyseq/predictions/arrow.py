@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from keyseq.systems.phrase_formats import Predictions
+from keyseq.predictions.writers import Predictions
 from keyseq.types import SCORE_DIGITS, Phrase
 
 if TYPE_CHECKING:

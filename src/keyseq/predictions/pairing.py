@@ -1,106 +1,13 @@
-"""Prediction files, ours and those of earlier work, and the pairing of predictions with documents."""
+"""Predictions, from files or from memory, paired with the documents they are for."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from keyseq.errors import DataError
-from keyseq.files import open_binary
+from keyseq.predictions.readers import Prediction
 from keyseq.types import Document, Phrase
-
-SEPARATOR = ";"
-PRESENT_END = "<peos>"  # what keyphrase-generation-rl writes between present and absent phrases
 
 Pair = tuple[Document, list[str]]
 Phrases = Iterable[str | Phrase]
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """What a system said of one document; where it came from, for messages."""
-
-    id: str | None
-    phrases: list[str]
-    place: str
-
-
-def read_predictions(path: Path, *, top_sequence: bool = False) -> Iterator[Prediction]:
-    """Stream a prediction file, whose kind shows in its first line that is not empty.
-
-    - Our JSON lines: `{"id": "7", "keyphrases": ["neural network", …]}`, or objects with a `text` as phrases.
-    - The released `.pred` files of OpenNMT-kpg: JSON lines with `pred_sents`, each phrase a list of words. With
-      `top_sequence` only the phrases of the best sequence are taken, as for self-terminating decoding.
-    - One line a document, phrases between `;`, among them maybe `<peos>`, as keyphrase-generation-rl writes them.
-    """
-    if path.is_fifo():
-        raise DataError(f"{path}: a pipe; write the predictions to a file, for they are read more than once")
-    if next(_lines(path), None) is None:
-        raise DataError(f"{path}: is empty; each document needs its line")
-    first = next((line for _, line in _lines(path) if line), "")
-    if not first.startswith("{"):
-        return _read_separated(path, first)
-    return _read_records(path, "topseq_pred_sents" if top_sequence else "pred_sents")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    with open_binary(path) as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                yield number, line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-            except UnicodeDecodeError:
-                raise DataError(f"{path}:{number}: not UTF-8 text") from None
-
-
-def _read_separated(path: Path, first: str) -> Iterator[Prediction]:
-    if first.startswith(("[{", '["')) or first == "[":
-        raise DataError(f'{path}: a JSON array; write one JSON object a line: {{"id": …, "keyphrases": […]}}')
-    for number, line in _lines(path):
-        yield _separated(line, f"{path}:{number}")
-
-
-def _read_records(path: Path, released_field: str) -> Iterator[Prediction]:
-    for number, line in _lines(path):
-        if line:
-            yield _record(line, f"{path}:{number}", released_field)
-
-
-def _separated(line: str, place: str) -> Prediction:
-    phrases = (phrase.strip() for phrase in line.replace(PRESENT_END, SEPARATOR).split(SEPARATOR))
-    return Prediction(None, [phrase for phrase in phrases if phrase], place)
-
-
-def _record(line: str, place: str, released_field: str) -> Prediction:
-    try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise DataError(f"{place}: not a JSON object ({error.msg})") from None
-    if not isinstance(record, dict):
-        raise DataError(f"{place}: not a JSON object")
-    if "keyphrases" in record:
-        name = record.get("id")
-        phrases = _phrases(record["keyphrases"], "keyphrases", place)
-        return Prediction(None if name is None else str(name), phrases, place)
-    if released_field in record:
-        return Prediction(None, _phrases(record[released_field], released_field, place), place)
-    raise DataError(f"{place}: neither 'keyphrases' nor '{released_field}' in this object")
-
-
-def _phrases(value: Any, field: str, place: str) -> list[str]:  # noqa: ANN401  # whatever the file holds
-    if not isinstance(value, list):
-        raise DataError(f"{place}: '{field}' must be a list of phrases")
-    return [_phrase(entry, field, place) for entry in value]
-
-
-def _phrase(entry: object, field: str, place: str) -> str:
-    if isinstance(entry, dict):
-        entry = entry.get("text")
-    if isinstance(entry, list) and all(isinstance(word, str) for word in entry):
-        return " ".join(entry)
-    if not isinstance(entry, str):
-        raise DataError(f"{place}: '{field}' holds something that is no phrase: a text, or an object with a 'text'")
-    return entry
 
 
 def given(predictions: Mapping[str, Phrases] | Iterable[Phrases | Prediction]) -> Iterator[Prediction]:
