@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint benchmarks results experiments pictures clean
+.PHONY: demo test lint docs benchmarks results experiments pictures clean
 
 demo: $(VENV)/.base
 	$(BIN)/keyseq generate examples/paper.txt
@@ -17,6 +17,11 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# the documentation as a site, build/site; the tests build it with the same command
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo 'build/site/index.html; with search: $(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site'
 
 benchmarks: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
@@ -31,7 +36,7 @@ SHARE = $(if $(filter small,$(SCALE)),0.005,$(SCALE))
 EXPERIMENTS ?= statistics present stackex self-terminating ablation absent diversity lambdas decodings decodings-stackex
 
 experiments: $(VENV)/.dev
-	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set: let it name the folder of your corpora (docs/datasets.md)' >&2; exit 2; }
+	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set: let it name the folder of your corpora (docs/how-to/datasets.md)' >&2; exit 2; }
 	for name in $(EXPERIMENTS); do $(BIN)/keyseq experiment $$name --out $(OUT) --scale $(SHARE) || exit; done
 
 pictures: $(VENV)/.dev

@@ -9,7 +9,7 @@ from keyseq.errors import KeyseqError
 from keyseq.evaluation.explanation import explain
 from keyseq.evaluation.protocols import CHOICES, PROTOCOLS, RULES, find
 
-DOCS = Path(__file__).parents[2] / "docs" / "evaluation.md"
+DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "evaluation.md"
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_every_choice_of_every_rule_has_a_meaning_in_the_explanation():
 def test_the_docs_hold_the_tables_as_they_are_now():
     text = DOCS.read_text(encoding="utf-8")
     for block in explain().split("\n\n"):
-        assert block.strip() in text, "docs/evaluation.md: put in the output of keyseq evaluate --explain"
+        assert block.strip() in text, "docs/explanation/evaluation.md: put in the output of keyseq evaluate --explain"

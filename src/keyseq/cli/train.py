@@ -52,7 +52,9 @@ def train(
     ] = None,
     vocabulary: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="For maui: the terms to choose from, one a line; see docs/systems.md."),
+        typer.Option(
+            metavar="FILE", help="For maui: the terms to choose from, one a line; see docs/reference/systems.md."
+        ),
     ] = None,
     corpus: Annotated[
         Path | None,
