@@ -6,6 +6,7 @@ system = keyseq.load()
 [phrases] = system.predict(["Attention is all you need. The dominant sequence transduction models …"])
 """
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from keyseq.version import __version__
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from keyseq.evaluation import evaluate
     from keyseq.systems import load
     from keyseq.types import Document, Phrase, System
+
+# ONNX Runtime reads this when it is first imported, which no module of keyseq does before this one. Without it, an
+# identifier is written under HOME and telemetry is sent; `disable_telemetry_events()` comes too late for both.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 __all__ = ["Document", "Phrase", "System", "__version__", "evaluate", "load"]
 
