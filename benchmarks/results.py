@@ -23,7 +23,7 @@ from keyseq.evaluation.metrics import DEFAULT
 from keyseq.evaluation.report import shown, signatures, units
 from keyseq.evaluation.significance import confidence_interval
 from keyseq.experiments import published
-from keyseq.experiments.predictions import TOP
+from keyseq.experiments.prediction_cache import TOP
 from keyseq.experiments.published import Question
 from keyseq.files import write_whole
 from keyseq.tables import Cell, render

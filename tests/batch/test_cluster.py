@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 from tests.batch.texts import by_one_process, joined, write_corpus
 
-from keyseq.batch import Cluster, Corpus, Parts, Run, predict
+from keyseq.batch import Cluster, Inputs, Job, Parts, predict
 from keyseq.batch.shards import Shard
 from keyseq.errors import KeyseqError
 from keyseq.systems import load
@@ -59,7 +59,7 @@ def both():
 
 def test_all_documents_are_there_once_though_a_worker_is_killed_half_way(tmp_path):
     corpus, out = write_corpus(tmp_path / "corpus.jsonl", 400), tmp_path / "out"
-    run = Run(Corpus([str(corpus)]), TFIDF, Parts(out), 10)
+    run = Job(Inputs([str(corpus)]), TFIDF, Parts(out), 10)
     killed = None
     for _ in run.documents(Cluster()):
         if killed is None and len(list(out.glob("part-*"))) >= 15:
@@ -79,7 +79,7 @@ def test_a_system_that_cannot_be_loaded_is_told_at_once():
 
 def test_parts_in_parquet_hold_what_json_lines_hold(tmp_path):
     corpus, out = write_corpus(tmp_path / "corpus.jsonl", 30), tmp_path / "out"
-    assert sum(Run(Corpus([str(corpus)]), TFIDF, Parts(out, ".parquet"), 20).documents(Cluster())) == 30
+    assert sum(Job(Inputs([str(corpus)]), TFIDF, Parts(out, ".parquet"), 20).documents(Cluster())) == 30
     rows = [row for path in sorted(out.glob("part-*")) for row in pyarrow.parquet.read_table(path).to_pylist()]
     assert rows == [json.loads(line) for line in by_one_process(corpus, TFIDF).splitlines()]
 

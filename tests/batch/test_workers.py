@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.batch.texts import by_one_process, joined, write_corpus
 
-from keyseq.batch import Corpus, Parts, Run, Workers
+from keyseq.batch import Inputs, Job, Parts, Workers
 from keyseq.batch.shards import Failed, Made, Shard
 from keyseq.errors import KeyseqError
 from keyseq.systems.options import Options
@@ -38,7 +38,7 @@ class Murderous(Recipe):
 
 def test_several_processes_make_what_one_makes(tmp_path):
     corpus = write_corpus(tmp_path / "corpus.jsonl", 100)
-    assert sum(Run(Corpus([str(corpus)]), TEXTRANK, Parts(tmp_path / "out"), 16).documents(Workers(2))) == 100
+    assert sum(Job(Inputs([str(corpus)]), TEXTRANK, Parts(tmp_path / "out"), 16).documents(Workers(2))) == 100
     assert joined(tmp_path / "out") == by_one_process(corpus, TEXTRANK)
 
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from keyseq.cli import app
 from keyseq.data.formats import write_documents
 from keyseq.errors import KeyseqError
-from keyseq.serving.catalogue import Catalogue
+from keyseq.serving.loaded_systems import LoadedSystems
 from keyseq.types import Document
 
 KEYSEQ = [sys.executable, "-m", "keyseq"]
@@ -78,7 +78,7 @@ def test_settings_are_changed_by_section_and_kept(corpora, tmp_path):
 
 def test_a_server_has_it_by_the_name_of_its_folder(corpora, tmp_path):
     trained("kea", corpora, tmp_path / "mine")
-    [entry] = Catalogue([str(tmp_path / "mine")]).entries()
+    [entry] = LoadedSystems([str(tmp_path / "mine")]).entries()
     assert (entry.name, entry.absent, "network" in entry.description) == ("mine", False, False)
 
 

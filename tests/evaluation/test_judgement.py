@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from keyseq.evaluation import protocols
-from keyseq.evaluation.judgement import Target, Verdict
+from keyseq.evaluation.judgement import GoldTarget, Verdict
 from keyseq.evaluation.matching import Matcher
 from keyseq.types import Document
 
@@ -48,10 +48,10 @@ def test_a_prediction_that_is_passed_over_says_why(predictions, overrides, probl
 
 def test_targets_are_met_or_missed_and_one_prediction_meets_one_of_two_that_are_alike():
     assert judge(["neural networks"]).targets == (
-        Target("neural network (NN)", present=True, met=True),
-        Target("speech", present=True, met=False),
-        Target("speech recognition", present=False, met=False),
-        Target("Neural networks", present=True, met=False),
+        GoldTarget("neural network (NN)", present=True, met=True),
+        GoldTarget("speech", present=True, met=False),
+        GoldTarget("speech recognition", present=False, met=False),
+        GoldTarget("Neural networks", present=True, met=False),
     )
 
 

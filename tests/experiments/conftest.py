@@ -9,7 +9,7 @@ import pytest
 from keyseq.experiments.budget import Scale
 from keyseq.experiments.definition import load
 from keyseq.experiments.run import run
-from keyseq.experiments.workspace import Progress, Workspace
+from keyseq.experiments.workspace import ProgressDisplay, Workspace
 
 TOPICS = ("graph", "speech", "image", "code", "music", "cell")
 THINGS = ("theory", "synthesis", "analysis", "mining", "search")
@@ -59,7 +59,7 @@ class Listener:
 
     def __init__(self):
         self.told = []
-        self.progress = Progress(note=self.told.append)
+        self.progress = ProgressDisplay(note=self.told.append)
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from keyseq.experiments.budget import Scale
-from keyseq.experiments.corpora import Corpus, Training, beginning
-from keyseq.experiments.predictions import prediction_key
+from keyseq.experiments.corpora import LocatedCorpus, Training, beginning
+from keyseq.experiments.prediction_cache import prediction_key
 from keyseq.experiments.training import Ready, network_key
 from keyseq.experiments.workspace import Workspace, code, key
 from keyseq.types import Document
@@ -18,7 +18,7 @@ from keyseq.types import Document
 def learned(tmp_path):
     for name in ("train", "valid"):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({"title": name, "keywords": ["a"]}) + "\n")
-    return Training(*(Corpus("scholar", "kp20k", tmp_path / f"{name}.jsonl") for name in ("train", "valid")))
+    return Training(*(LocatedCorpus("scholar", "kp20k", tmp_path / f"{name}.jsonl") for name in ("train", "valid")))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_beginning_of_a_corpus_is_written_once_and_anew_when_the_corpus_chan
     path = tmp_path / "scholar.jsonl"
     path.write_text("".join(json.dumps({"id": str(n), "title": f"t{n}"}) + "\n" for n in range(5)))
     workspace = Workspace(data=tmp_path, out=tmp_path / "out")
-    corpus = Corpus("scholar", "kp20k", path)
+    corpus = LocatedCorpus("scholar", "kp20k", path)
     first = beginning(corpus, 2, workspace)
     assert [document.id for document in first.documents()] == ["0", "1"]
     assert beginning(corpus, 2, workspace) == first

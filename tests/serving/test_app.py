@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from keyseq.serving.app import build
-from keyseq.serving.catalogue import Asked
+from keyseq.serving.loaded_systems import Asked
 from keyseq.systems import load
 from keyseq.version import __version__
 

@@ -164,7 +164,7 @@ def test_a_signal_lets_it_finish_what_it_has_and_leave_with_0(tmp_path, number):
 
 LISTEN = """
 from keyseq.serving.server import Address, bind, serve
-from keyseq.serving.settings import Limits
+from keyseq.serving.server_settings import Limits
 listener = bind(Address("127.0.0.1", 0))
 print(listener.getsockname()[1], flush=True)
 """

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from keyseq.serving.refusals import Refusal
-from keyseq.serving.settings import Limits
+from keyseq.serving.server_settings import Limits
 from keyseq.serving.uploads import Uploads
 
 BIB = b"""@article{a, title = {Voice recognition}, abstract = {Robots that listen.}}

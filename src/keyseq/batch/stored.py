@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, cast
 
 from keyseq.data.formats import FORMATS, Columns
 from keyseq.data.formats.jsonl import record_document
-from keyseq.data.formats.source import Source
+from keyseq.data.formats.source import CorpusSource
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import COMPRESSIONS
 from keyseq.imports import require
@@ -100,7 +100,7 @@ class StoredFile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Stream(Source):
+class _Stream(CorpusSource):
     """A stored file as the readers of formats take it."""
 
     file: StoredFile

@@ -63,11 +63,11 @@ def experiment(
     # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from keyseq.experiments.budget import Scale
-    from keyseq.experiments.report import json_report, markdown
+    from keyseq.experiments.findings import json_report, markdown
     from keyseq.experiments.run import run
-    from keyseq.experiments.workspace import Progress, Workspace
+    from keyseq.experiments.workspace import ProgressDisplay, Workspace
 
-    progress = Progress(track=track, note=note, training=_training)
+    progress = ProgressDisplay(track=track, note=note, training=_training)
     workspace = Workspace(data=data, out=out, scale=Scale(scale), networks=given, progress=progress)
     outcome = run(chosen, workspace, shlex.join(["keyseq", *sys.argv[1:]]))
     with output(None) as stream:

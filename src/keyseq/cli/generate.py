@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from keyseq.cli.console import note, output, tell_skipped, track
-from keyseq.cli.parts import Folder
+from keyseq.cli.sharded_output import ShardedOutput
 from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix, open_binary
 
@@ -138,7 +138,7 @@ def generate(
     given = {name: value for name, value in settings.items() if value is not None}
     recipe = Recipe(system=system, settings=given, options=options)
     _note_if_none(system, present)
-    folder = Folder(out=out, format=chosen, workers=workers, ray=ray, part_size=part_size, compress=compress)
+    folder = ShardedOutput(out=out, format=chosen, workers=workers, ray=ray, part_size=part_size, compress=compress)
     if folder.wanted:
         folder.fill(names, from_format, recipe)
         return

@@ -62,11 +62,11 @@ def serve(
     for module in ("fastapi", "uvicorn", "prometheus_client", "pypdf"):
         require(module, "serve")
     from keyseq.serving.app import build
-    from keyseq.serving.catalogue import Catalogue
+    from keyseq.serving.loaded_systems import LoadedSystems
     from keyseq.serving.security import is_loopback, known_hosts, read_token
     from keyseq.serving.server import Address, bind
     from keyseq.serving.server import serve as run
-    from keyseq.serving.settings import MIB, Gathering, Limits, ServerSettings
+    from keyseq.serving.server_settings import MIB, Gathering, Limits, ServerSettings
 
     limits = Limits(
         body=round(max_body * MIB),
@@ -85,7 +85,7 @@ def serve(
         origins=_origins(cors_origin or []),
     )
     listener = bind(Address(host, port))
-    app = build(Catalogue(systems or ()), settings)
+    app = build(LoadedSystems(systems or ()), settings)
     if not is_loopback(host) and token_file is None:
         note(f"anybody who reaches {host} may ask: --token-file keeps others out")
     shown = f"[{host}]" if ":" in host else host

@@ -41,7 +41,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Report:
+class CleaningReport:
     """What became of a corpus, by reason: documents dropped, texts changed in those that stay, and keyphrases."""
 
     read: int = 0
@@ -124,15 +124,15 @@ def _clean_chunk(rules: Rules, documents: Sequence[Document]) -> list[Cleaned]:
 
 def clean_corpus(
     documents: Iterable[Document], out: Path, rules: Rules, held: Held | None = None, work: Work | None = None
-) -> Report:
+) -> CleaningReport:
     """Write the documents that stay, in their order, and report on all.
 
     The cleaned documents wait in a file without a name until copies among them are known.
     """
-    work, report = work or Work(), Report()
+    work, report = work or Work(), CleaningReport()
     duplicates = NearDuplicates(rules.duplicates)
     with TemporaryFile("w+b") as file:
-        waiting = _Waiting(file)
+        waiting = _DocumentSpool(file)
         chunks = chunked(work.track(documents, "cleaning"), CHUNK)
         for cleaned in run(partial(_clean_chunk, rules), chunks, work.processes):
             for one in cleaned:
@@ -147,7 +147,7 @@ def clean_corpus(
     return report
 
 
-def _judge(cleaned: Cleaned, report: Report, held: Held | None) -> None:
+def _judge(cleaned: Cleaned, report: CleaningReport, held: Held | None) -> None:
     """Put a document into the report; one that was held for evaluation is dropped."""
     report.read += 1
     if cleaned.fingerprint is not None and held is not None:
@@ -162,7 +162,7 @@ def _judge(cleaned: Cleaned, report: Report, held: Held | None) -> None:
         _count(report.keyphrases, change, cleaned.document.id)
 
 
-class _Waiting:
+class _DocumentSpool:
     """Documents in a file, by their number."""
 
     def __init__(self, file: IO[bytes]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from keyseq.data.formats import bibtex, ris
-from keyseq.data.formats.source import Source
+from keyseq.data.formats.source import CorpusSource
 from keyseq.errors import DataError
 from keyseq.files import bare_suffix
 
@@ -23,7 +23,7 @@ def annotate(source: Path, phrases: Iterable[Sequence[str]], out: IO[str]) -> No
     if bare_suffix(source) not in kinds:
         raise DataError(f"{source}: not a library; its name must end in {', '.join(kinds)}")
     pieces, add = kinds[bare_suffix(source)]
-    library, remaining = Source(path=source), iter(phrases)
+    library, remaining = CorpusSource(path=source), iter(phrases)
     with library.open() as file:
         if file.read(len(_BOM)) == _BOM:
             out.write(_BOM.decode())

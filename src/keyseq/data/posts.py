@@ -126,12 +126,12 @@ class _Posts(ContentHandler):
 
 @cache
 def _html_parser() -> tuple[Any, Any]:
-    """lxml and its HTML parser, driving `_Text`: a tree would take longer, and lose text below a certain depth."""
+    """lxml and its HTML parser, which drives `_MarkupText`: a tree would be slower and lose text below some depth."""
     etree = require("lxml.etree", "stackexchange")
-    return etree, etree.HTMLParser(target=_Text(), encoding="utf-8", huge_tree=True)
+    return etree, etree.HTMLParser(target=_MarkupText(), encoding="utf-8", huge_tree=True)
 
 
-class _Text:
+class _MarkupText:
     """Gathers the text between tags; lxml calls it for each tag and piece of text, and `close` at the end."""
 
     def __init__(self) -> None:

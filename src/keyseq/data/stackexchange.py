@@ -51,7 +51,7 @@ class Split:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Summary:
+class BuildSummary:
     """What went into a corpus and what was left out, by reason."""
 
     posts: int
@@ -62,7 +62,7 @@ class Summary:
 
 def build(
     dumps: Sequence[Dump], out: Path, split: Split, *, suffix: str = ".jsonl", track: Track | None = None
-) -> Summary:
+) -> BuildSummary:
     """Write `train`, `valid` and `test` into a folder, all of them or none.
 
     The split depends on the questions and the seed alone, not on the order of the dumps. So does the order within
@@ -81,7 +81,7 @@ def build(
             (folder / f"{name}{suffix}").replace(out / f"{name}{suffix}")
     posts = counts.pop("posts")
     counts["duplicate"] = sum(sites.values()) - sum(splits.values())
-    return Summary(posts=posts, dropped=dict(counts), sites=sites, splits=splits)
+    return BuildSummary(posts=posts, dropped=dict(counts), sites=sites, splits=splits)
 
 
 @contextmanager

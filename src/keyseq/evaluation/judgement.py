@@ -14,7 +14,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Target:
+class GoldTarget:
     """A gold phrase that counts, and whether a prediction met it."""
 
     phrase: str
@@ -27,4 +27,4 @@ class Judgement:
     """A document's predictions, best first, and its targets."""
 
     verdicts: tuple[Verdict, ...]
-    targets: tuple[Target, ...]
+    targets: tuple[GoldTarget, ...]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.evaluation.judgement import Judgement, Target, Verdict
+from keyseq.evaluation.judgement import GoldTarget, Judgement, Verdict
 from keyseq.evaluation.metrics import ALPHA, Counts, Floats, Part
 from keyseq.evaluation.protocols import Protocol
 from keyseq.text.presence import without_brackets
@@ -61,7 +61,7 @@ class Matcher:
         hits = {key for key, verdict in zip(keys, verdicts, strict=True) if verdict.hit}
         targets = tuple(
             # one prediction meets one target: a second one with the same stems stays unmet
-            Target(phrase=phrase, present=present, met=key in hits and key not in gold.keys[:place])
+            GoldTarget(phrase=phrase, present=present, met=key in hits and key not in gold.keys[:place])
             for place, (phrase, key, present) in enumerate(zip(gold.phrases, gold.keys, gold.present, strict=True))
         )
         return Judgement(verdicts, targets)

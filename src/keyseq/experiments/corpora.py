@@ -20,7 +20,7 @@ STAND_INS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class LocatedCorpus:
     """A corpus file: the name that it was found by, and the paper's corpus that it is or stands in for."""
 
     name: str
@@ -43,16 +43,16 @@ class Corpus:
 class Training:
     """What networks learn from, and what their best checkpoint is chosen by."""
 
-    train: Corpus
-    valid: Corpus
+    train: LocatedCorpus
+    valid: LocatedCorpus
 
 
-def locate(wanted: str, split: str, data: Path | None) -> Corpus:
+def locate(wanted: str, split: str, data: Path | None) -> LocatedCorpus:
     """Find a corpus, or what stands in for it."""
     for name in (wanted, STAND_INS.get(wanted, {}).get(split)):
         try:
             if name is not None:
-                return Corpus(name, wanted, find(name, split, data))
+                return LocatedCorpus(name, wanted, find(name, split, data))
         except KeyseqError:
             continue
     raise MissingPartError(f"no data: {split}/{wanted}.jsonl")
@@ -62,7 +62,7 @@ def training(wanted: str, workspace: Workspace) -> Training:
     """Find a training corpus and its own validation set; at a small scale, the beginning of it."""
     train = locate(wanted, "train", workspace.data)
     try:
-        valid = Corpus(train.name, wanted, find(train.name, "valid", workspace.data))
+        valid = LocatedCorpus(train.name, wanted, find(train.name, "valid", workspace.data))
     except KeyseqError:
         raise MissingPartError(f"no data: valid/{train.name}.jsonl") from None
     if not workspace.scale.is_whole:
@@ -70,7 +70,7 @@ def training(wanted: str, workspace: Workspace) -> Training:
     return Training(train, valid)
 
 
-def held_out(wanted: str, workspace: Workspace, first: int | None = None) -> Corpus:
+def held_out(wanted: str, workspace: Workspace, first: int | None = None) -> LocatedCorpus:
     """Find a test set, or take the first documents of it; at a small scale, the beginning of these."""
     corpus = locate(wanted, "test", workspace.data)
     if workspace.scale.is_whole and first is None:
@@ -79,13 +79,13 @@ def held_out(wanted: str, workspace: Workspace, first: int | None = None) -> Cor
     return beginning(corpus, workspace.scale.of(size, FEWEST_TESTED), workspace)
 
 
-def beginning(corpus: Corpus, size: int, workspace: Workspace) -> Corpus:
+def beginning(corpus: LocatedCorpus, size: int, workspace: Workspace) -> LocatedCorpus:
     """The first documents of a corpus as a file of their own, written once."""
     name = f"{corpus.name}-{size}-{key(content(corpus.path), corpus.path.suffixes)}.jsonl"
     path = workspace.folder("samples") / name
     if not path.is_file():
         write_documents(islice(read_documents(corpus.path), size), path)
-    return Corpus(corpus.name, corpus.wanted, path)
+    return LocatedCorpus(corpus.name, corpus.wanted, path)
 
 
 def digest(documents: Sequence[Document]) -> str:

@@ -16,7 +16,7 @@ from keyseq.evaluation import Scores, evaluate
 from keyseq.experiments.budget import FEWEST_STATES
 from keyseq.experiments.corpora import held_out, locate
 from keyseq.experiments.definition import Experiment
-from keyseq.experiments.predictions import predict
+from keyseq.experiments.prediction_cache import predict
 from keyseq.experiments.published import numbers
 from keyseq.experiments.table import Section, Value
 from keyseq.experiments.training import Ready, ready

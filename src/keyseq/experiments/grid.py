@@ -8,7 +8,7 @@ from keyseq.evaluation import evaluate
 from keyseq.experiments.budget import FEWEST_TESTED
 from keyseq.experiments.corpora import training
 from keyseq.experiments.definition import Experiment, Subject
-from keyseq.experiments.predictions import predict
+from keyseq.experiments.prediction_cache import predict
 from keyseq.experiments.published import numbers
 from keyseq.experiments.table import Section, Value
 from keyseq.experiments.training import ready

@@ -6,28 +6,28 @@ from pathlib import Path
 
 from keyseq.data.datasets import VARIABLE, data_folder
 from keyseq.errors import KeyseqError, MissingExtraError, nearest
-from keyseq.experiments import figure, grid, scores, statistics
+from keyseq.experiments import dataset_table, figure, grid, scores
 from keyseq.experiments.corpora import locate
 from keyseq.experiments.definition import Experiment
-from keyseq.experiments.page import html
-from keyseq.experiments.report import Outcome, json_report, latex, markdown
+from keyseq.experiments.findings import Findings, json_report, latex, markdown
+from keyseq.experiments.html_page import html
 from keyseq.experiments.workspace import MissingPartError, Workspace
 from keyseq.files import make_folder, write_whole
 
-WRITERS: dict[str, Callable[[Outcome], str]] = {".md": markdown, ".tex": latex, ".json": json_report, ".html": html}
+WRITERS: dict[str, Callable[[Findings], str]] = {".md": markdown, ".tex": latex, ".json": json_report, ".html": html}
 
 
-def run(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+def run(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
     """Run an experiment and write its reports into its folder."""
     check_networks(experiment, workspace.networks)
     if data_folder(workspace.data) is None:
         raise KeyseqError(f"say where your data is, with --data DIR or the environment variable {VARIABLE}")
     make_folder(workspace.out)
-    outcome = _RUNS[experiment.kind](experiment, workspace, command)
+    findings = _RUNS[experiment.kind](experiment, workspace, command)
     for suffix, write in WRITERS.items():
         with write_whole(workspace.out / f"{experiment.name}{suffix}") as file:
-            file.write(write(outcome))
-    return outcome
+            file.write(write(findings))
+    return findings
 
 
 def check_networks(experiment: Experiment, networks: Mapping[str, Path]) -> None:
@@ -61,7 +61,7 @@ def _corpus_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
     return notes
 
 
-def _scores(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+def _scores(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
     sections = list(scores.sections(experiment, workspace))
     figures = {}
     notes = training_notes(experiment, workspace)
@@ -71,28 +71,29 @@ def _scores(experiment: Experiment, workspace: Workspace, command: str) -> Outco
         figures["Measured and published scores"] = path
     except MissingExtraError as error:
         notes.append(f"No figure: {error}.")
-    return Outcome(experiment=experiment, sections=sections, command=command, notes=notes, figures=figures)
+    return Findings(experiment=experiment, sections=sections, command=command, notes=notes, figures=figures)
 
 
-def _statistics(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
-    return Outcome(experiment=experiment, sections=list(statistics.sections(experiment, workspace)), command=command)
+def _statistics(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
+    sections = list(dataset_table.sections(experiment, workspace))
+    return Findings(experiment=experiment, sections=sections, command=command)
 
 
-def _diversity(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+def _diversity(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
     from keyseq.experiments import diversity
 
     section, figures = diversity.run(experiment, workspace)
     notes = training_notes(experiment, workspace)
-    return Outcome(experiment=experiment, sections=[section], command=command, notes=notes, figures=figures)
+    return Findings(experiment=experiment, sections=[section], command=command, notes=notes, figures=figures)
 
 
-def _grid(experiment: Experiment, workspace: Workspace, command: str) -> Outcome:
+def _grid(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
     sections = list(grid.sections(experiment, workspace))
     notes = _corpus_notes(experiment, workspace)
-    return Outcome(experiment=experiment, sections=sections, command=command, notes=notes)
+    return Findings(experiment=experiment, sections=sections, command=command, notes=notes)
 
 
-_RUNS: dict[str, Callable[[Experiment, Workspace, str], Outcome]] = {
+_RUNS: dict[str, Callable[[Experiment, Workspace, str], Findings]] = {
     "scores": _scores,
     "statistics": _statistics,
     "diversity": _diversity,

@@ -10,9 +10,9 @@ from keyseq.evaluation import Scores, evaluate
 from keyseq.evaluation.metrics import parse
 from keyseq.evaluation.report import number
 from keyseq.evaluation.significance import Result, compare
-from keyseq.experiments.corpora import Corpus, held_out
+from keyseq.experiments.corpora import LocatedCorpus, held_out
 from keyseq.experiments.definition import Experiment, Subject
-from keyseq.experiments.predictions import predict
+from keyseq.experiments.prediction_cache import predict
 from keyseq.experiments.published import Question, score
 from keyseq.experiments.table import Section, Value
 from keyseq.experiments.training import ready
@@ -74,7 +74,9 @@ def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspac
     return Section(title=name, values=values, notes=notes)
 
 
-def measured(line: Line, corpus: str, test: Corpus, metrics: Sequence[str], workspace: Workspace) -> Measured | str:
+def measured(
+    line: Line, corpus: str, test: LocatedCorpus, metrics: Sequence[str], workspace: Workspace
+) -> Measured | str:
     """The scores of a line, or why there are none."""
     try:
         system = ready(line.subject, corpus, workspace)

@@ -34,7 +34,7 @@ def _unseen(_: int) -> "AbstractContextManager[Callable[[Event], None]]":
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class ProgressDisplay:
     """Who is told how far an experiment has come: iterations, sentences, the events of a training of so many steps."""
 
     track: Track = untracked
@@ -50,7 +50,7 @@ class Workspace:
     out: Path
     scale: Scale = field(default_factory=Scale)
     networks: Mapping[str, Path] = field(default_factory=dict)
-    progress: Progress = field(default_factory=Progress)
+    progress: ProgressDisplay = field(default_factory=ProgressDisplay)
 
     def folder(self, name: str) -> Path:
         """A folder below that of the experiments, made where there is none."""

@@ -15,12 +15,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from keyseq.errors import KeyseqError
-from keyseq.serving.batching import Batcher, DocumentError, QueueFullError, TooSlowError
-from keyseq.serving.bodies import Bodies
-from keyseq.serving.catalogue import Asked, Catalogue, ChoiceError
-from keyseq.serving.files import page_files
-from keyseq.serving.metrics import CONTENT_TYPE, Metrics
-from keyseq.serving.observing import GONE, Observed
+from keyseq.serving.access_log import GONE, AccessLog
+from keyseq.serving.body_limits import BodyLimits
+from keyseq.serving.dynamic_batching import Batcher, DocumentError, QueueFullError, TooSlowError
+from keyseq.serving.loaded_systems import Asked, ChoiceError, LoadedSystems
+from keyseq.serving.prometheus import CONTENT_TYPE, Metrics
 from keyseq.serving.refusals import Refusal, answer, overloaded
 from keyseq.serving.requests import (
     ErrorAnswer,
@@ -34,9 +33,10 @@ from keyseq.serving.requests import (
     keyphrase,
 )
 from keyseq.serving.security import Authorised, NamedHosts, SecureHeaders
-from keyseq.serving.settings import ServerSettings
+from keyseq.serving.server_settings import ServerSettings
+from keyseq.serving.static_files import page_files
+from keyseq.serving.strict_json import JSON, StrictRoute, refusal
 from keyseq.serving.uploads import SUFFIXES, Uploads
-from keyseq.serving.validation import JSON, StrictRoute, refusal
 from keyseq.types import Document, Phrase
 from keyseq.version import __version__
 
@@ -48,7 +48,7 @@ HEALTH, READY, OPENAPI = "/healthz", "/readyz", "/openapi.json"
 class Service:
     """The endpoints."""
 
-    def __init__(self, catalogue: Catalogue, settings: ServerSettings) -> None:
+    def __init__(self, catalogue: LoadedSystems, settings: ServerSettings) -> None:
         self.catalogue, self.limits, self.metrics = catalogue, settings.limits, Metrics()
         self.batcher: Batcher[Asked] = Batcher(catalogue.predict, settings.gathering, self.metrics.batches.observe)
         self.uploads = Uploads(settings.limits)
@@ -161,7 +161,7 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-def build(catalogue: Catalogue, settings: ServerSettings | None = None) -> ASGIApp:
+def build(catalogue: LoadedSystems, settings: ServerSettings | None = None) -> ASGIApp:
     """The application that serves a catalogue."""
     settings = settings or ServerSettings()
     service = Service(catalogue, settings)
@@ -218,7 +218,7 @@ def _told(statuses: dict[int, str]) -> dict[int | str, dict[str, Any]]:
 def _behind(app: FastAPI, service: Service, settings: ServerSettings, paths: list[str]) -> ASGIApp:
     """The application inside its layers, the outermost last."""
     limits = settings.limits
-    layered: ASGIApp = Bodies(app, limits, lambda path: limits.upload if path == DOCUMENTS else limits.body)
+    layered: ASGIApp = BodyLimits(app, limits, lambda path: limits.upload if path == DOCUMENTS else limits.body)
     if settings.token is not None:
         layered = Authorised(layered, settings.token, lambda path: path.startswith("/v1/") or path == METRICS)
     if settings.origins:
@@ -227,7 +227,7 @@ def _behind(app: FastAPI, service: Service, settings: ServerSettings, paths: lis
         )
     if settings.hosts:
         layered = NamedHosts(layered, settings.hosts)
-    return Observed(SecureHeaders(layered), service.metrics, paths)
+    return AccessLog(SecureHeaders(layered), service.metrics, paths)
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

@@ -12,9 +12,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from keyseq.errors import KeyseqError
-from keyseq.serving.observing import JsonLines
+from keyseq.serving.access_log import JsonLines
 from keyseq.serving.protocol import BoundedProtocol
-from keyseq.serving.settings import Limits
+from keyseq.serving.server_settings import Limits
 
 HEADERS = 32 * 1024  # bytes of a request's headers
 BACKLOG = 1024  # connections that wait to be accepted

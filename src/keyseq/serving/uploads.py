@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from keyseq.data.formats import FORMATS
-from keyseq.serving.reading import BAD, PDF
 from keyseq.serving.refusals import Refusal, overloaded
 from keyseq.serving.requests import ReadAnswer
-from keyseq.serving.settings import Limits
+from keyseq.serving.server_settings import Limits
+from keyseq.serving.upload_reader import BAD, PDF
 
 SUFFIXES = (PDF, *(suffix for name in ("txt", "markdown", "bibtex", "ris", "csv", "tsv", "jsonl")
                    for suffix in FORMATS[name].suffixes))  # fmt: skip
@@ -44,7 +44,7 @@ class Uploads:
     async def _read(self, name: str, content: bytes) -> ReadAnswer:
         with tempfile.TemporaryDirectory(prefix="keyseq-") as folder:
             await asyncio.to_thread(Path(folder, name).write_bytes, content)
-            command = ["-P", "-m", "keyseq.serving.reading", name, str(self._limits.read)]
+            command = ["-P", "-m", "keyseq.serving.upload_reader", name, str(self._limits.read)]
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *command,

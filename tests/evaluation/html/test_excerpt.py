@@ -3,7 +3,7 @@
 import numpy as np
 
 from keyseq.evaluation import protocols
-from keyseq.evaluation.html.excerpt import Entry, choose, gather
+from keyseq.evaluation.html.excerpt import SampledDocument, choose, gather
 from keyseq.evaluation.scoring import Scores
 from keyseq.types import Document
 
@@ -57,6 +57,6 @@ def test_chosen_documents_are_gathered_with_what_each_system_said():
     documents = [Document(id=str(number), body=f"text {number}") for number in range(4)]
     pairs = {name: [(document, [f"{name} {document.id}"]) for document in documents] for name in ("a", "b")}
     assert gather(pairs, [3, 1]) == [
-        Entry(1, documents[1], {"a": ["a 1"], "b": ["b 1"]}),
-        Entry(3, documents[3], {"a": ["a 3"], "b": ["b 3"]}),
+        SampledDocument(1, documents[1], {"a": ["a 1"], "b": ["b 1"]}),
+        SampledDocument(3, documents[3], {"a": ["a 3"], "b": ["b 3"]}),
     ]

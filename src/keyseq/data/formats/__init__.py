@@ -6,11 +6,11 @@ from typing import IO
 
 from keyseq.data.formats.columns import Columns
 from keyseq.data.formats.format import Format
+from keyseq.data.formats.format_registry import FORMATS
 from keyseq.data.formats.keyword_extractor import DOCUMENTS
 from keyseq.data.formats.plain import is_readable
-from keyseq.data.formats.registry import FORMATS
-from keyseq.data.formats.source import STDIN, Source
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import STDIN, CorpusSource
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.data.formats.tree import open_tree
 from keyseq.errors import DataError, nearest
 from keyseq.files import COMPRESSIONS
@@ -58,7 +58,7 @@ def write_documents(
             yield document
             count += 1
 
-    write(counted(), Target(to=to, columns=columns or Columns()))
+    write(counted(), CorpusTarget(to=to, columns=columns or Columns()))
     return count
 
 
@@ -80,19 +80,19 @@ def _named(format: str) -> Format:
     return FORMATS[format]
 
 
-def _source(name: str, columns: Columns, skipped: list[str] | None) -> Source:
+def _source(name: str, columns: Columns, skipped: list[str] | None) -> CorpusSource:
     if name == STDIN:
-        return Source(path=None, columns=columns, skipped=skipped)
+        return CorpusSource(path=None, columns=columns, skipped=skipped)
     path, part = Path(name), ""
     if not path.exists() and "#" in name:
         name, _, part = name.rpartition("#")
         path = Path(name)
     if not path.exists():
         raise DataError(f"{path}: no such file or folder")
-    return Source(path=path, part=part, columns=columns, skipped=skipped)
+    return CorpusSource(path=path, part=part, columns=columns, skipped=skipped)
 
 
-def _recognised(source: Source) -> str:
+def _recognised(source: CorpusSource) -> str:
     """The format of a corpus: by what a folder or archive holds, by a file's suffix."""
     if source.path is None:
         return "txt"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from keyseq.data.formats.corenlp import title_and_body
-from keyseq.data.formats.source import Source, decode, with_text
+from keyseq.data.formats.source import CorpusSource, decode, with_text
 from keyseq.data.formats.tree import Tree, folder, open_tree
 from keyseq.errors import DataError, nearest
 from keyseq.types import Document
@@ -16,7 +16,7 @@ ANNOTATORS = ("combined", "author", "editor", "reader", "indexer", "uncontr", "c
 STEMMED = ".stem"
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: CorpusSource) -> Iterator[Document]:
     """Read one split, given its folder, or that of the corpus if it has one split only.
 
     What follows a `#` says which split and whose keyphrases: `Inspec/test#contr`, `Inspec#test.contr`, `Inspec#test`.
@@ -43,7 +43,7 @@ def _with_references(tree: Tree) -> tuple[Tree, str]:
     return folder(path.parent), path.name
 
 
-def _chosen(source: Source, splits: set[str]) -> tuple[str, str]:
+def _chosen(source: CorpusSource, splits: set[str]) -> tuple[str, str]:
     """The folder of the split and, where the user says, whose keyphrases."""
     head, _, rest = source.part.partition(".")
     named = {split for split in splits if PurePosixPath(split).name == head}

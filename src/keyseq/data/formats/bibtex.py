@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from keyseq.data.formats.latex import to_latex, to_text
-from keyseq.data.formats.source import LARGEST, Source, decode, with_text
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import LARGEST, CorpusSource, decode, with_text
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
 from keyseq.types import Document
 
@@ -33,13 +33,13 @@ class _Found(NamedTuple):
     block: "Block"
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: CorpusSource) -> Iterator[Document]:
     """Read the entries in their order. The file is parsed whole, as what it abbreviates may stand anywhere."""
     library = _Library(source)
     return source.documents(library.entries, library.document)
 
 
-def pieces(source: Source) -> Iterator[tuple[str, Document | None]]:
+def pieces(source: CorpusSource) -> Iterator[tuple[str, Document | None]]:
     """Yield the text of the file piece by piece, each entry that is a document with it."""
     library, done = _Library(source), 0
     for found in library.entries:
@@ -74,7 +74,7 @@ def _silence() -> None:
 class _Library:
     """The blocks of a BibTeX file as they stand, and the documents that its entries are."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: CorpusSource) -> None:
         from bibtexparser.model import Entry, ParsingFailedBlock, String
 
         self._name, self.text = source.name, decode(source.content(), source.name)
@@ -182,7 +182,7 @@ def _field(text: str) -> str:
     return to_latex(" ".join(text.split()))
 
 
-def write(documents: Iterable[Document], target: Target) -> None:
+def write(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write a `@misc` entry a document."""
     with target.open() as out:
         for document in documents:

@@ -16,7 +16,7 @@ _PENN |= {"``": '"', "''": '"', "\\/": "/", "\\*": "*"}
 
 def title_and_body(xml: bytes, place: str) -> tuple[str, str]:
     """The sentences marked `section="title"`, and all others."""
-    title, body = _Text(), _Text()
+    title, body = _SentenceText(), _SentenceText()
     for sentence in _sentences(xml, place):
         part = title if sentence.get("section") == "title" else body
         for token in sentence.iter("token"):
@@ -25,7 +25,7 @@ def title_and_body(xml: bytes, place: str) -> tuple[str, str]:
     return str(title), str(body)
 
 
-class _Text:
+class _SentenceText:
     """Tokens put together again, with a space where their offsets leave room for one."""
 
     def __init__(self) -> None:

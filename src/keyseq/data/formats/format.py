@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from keyseq.data.formats.bibtex import UNFIT_KEY
-from keyseq.data.formats.source import Source
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import CorpusSource
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.types import Document
 
 
@@ -18,8 +18,8 @@ class Format:
     what it holds. `loses` are keys of `LOSSES`.
     """
 
-    read: Callable[[Source], Iterator[Document]]
-    write: Callable[[Iterable[Document], Target], None] | None = None
+    read: Callable[[CorpusSource], Iterator[Document]]
+    write: Callable[[Iterable[Document], CorpusTarget], None] | None = None
     suffixes: tuple[str, ...] = ()
     loses: tuple[str, ...] = ()
 

@@ -5,29 +5,29 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
 from keyseq.data.formats.columns import Columns
-from keyseq.data.formats.source import Source, decode, with_text
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
 from keyseq.types import Document
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: CorpusSource) -> Iterator[Document]:
     """Read either layout: a record whose `document` is a list is midas's."""
     return source.documents(_records(source), lambda record: _document(source, *record))
 
 
-def read_midas(source: Source) -> Iterator[Document]:
+def read_midas(source: CorpusSource) -> Iterator[Document]:
     """Read `document` (words), `extractive_keyphrases` and `abstractive_keyphrases`."""
     return source.documents(_records(source), lambda record: _midas(source, *record))
 
 
-def _records(source: Source) -> Iterator[tuple[int, bytes]]:
+def _records(source: CorpusSource) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in source.lines() if not line.isspace())
 
 
-def _parse(source: Source, number: int, line: bytes) -> tuple[dict[str, Any], str]:
+def _parse(source: CorpusSource, number: int, line: bytes) -> tuple[dict[str, Any], str]:
     """The object of a line, and its place for messages."""
     place = f"{source.name}:{number}"
     try:
@@ -41,7 +41,7 @@ def _parse(source: Source, number: int, line: bytes) -> tuple[dict[str, Any], st
     return record, place
 
 
-def _document(source: Source, number: int, line: bytes) -> Document:
+def _document(source: CorpusSource, number: int, line: bytes) -> Document:
     record, place = _parse(source, number, line)
     return record_document(record, number, place, source.columns)
 
@@ -63,7 +63,7 @@ def record_document(record: dict[str, Any], number: int, place: str, columns: Co
     )
 
 
-def _midas(source: Source, number: int, line: bytes) -> Document:
+def _midas(source: CorpusSource, number: int, line: bytes) -> Document:
     record, place = _parse(source, number, line)
     if not isinstance(record.get("document"), list):
         raise DataError(f"{place}: 'document' must be a list of words, not {_kind(record.get('document'))}")
@@ -130,7 +130,7 @@ def _kind(value: object) -> str:
     return _KINDS.get(type(value), "a number")
 
 
-def write(documents: Iterable[Document], target: Target) -> None:
+def write(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write `id`, `title`, `abstract` and, where they are known, `keywords`."""
     with target.open() as out:
         for document in documents:
@@ -140,7 +140,7 @@ def write(documents: Iterable[Document], target: Target) -> None:
             out.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-def write_midas(documents: Iterable[Document], target: Target) -> None:
+def write_midas(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write the text's words as white space parts them, and the keyphrases by whether the text has them."""
     from keyseq.text.presence import StemmedText, phrase_stems
 

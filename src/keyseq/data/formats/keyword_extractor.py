@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from keyseq.data.formats.plain import as_text
-from keyseq.data.formats.source import Source, with_text
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import CorpusSource, with_text
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.data.formats.tree import Tree, id_to_name, name_to_id, open_tree, write_tree
 from keyseq.errors import DataError
 from keyseq.types import Document
@@ -13,7 +13,7 @@ from keyseq.types import Document
 DOCUMENTS, KEYS = "docsutf8", "keys"
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: CorpusSource) -> Iterator[Document]:
     """Read a folder or zip archive, in the order of the names."""
     with open_tree(source) as tree:
         documents = _inside(tree, DOCUMENTS, ".txt")
@@ -45,7 +45,7 @@ def _document(tree: Tree, name: str, keys: set[str]) -> Document:
     return with_text(document, tree.place(name))
 
 
-def write(documents: Iterable[Document], target: Target) -> None:
+def write(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write a new folder or zip archive."""
     with write_tree(target.path) as add:
         for document in documents:

@@ -6,8 +6,8 @@ from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from keyseq.data.formats.source import Source, decode, with_text
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
 from keyseq.files import COMPRESSIONS, write_whole
 from keyseq.types import Document
@@ -27,7 +27,7 @@ class _Line(NamedTuple):
     target: bytes | None
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: CorpusSource) -> Iterator[Document]:
     """Read the source file and, if it is there, the target file beside it."""
     targets = _beside(source)
     lines = _lines(source, targets) if targets else (_Line(number, line, None) for number, line in source.lines())
@@ -35,11 +35,11 @@ def read(source: Source) -> Iterator[Document]:
     return source.documents(records, lambda record: _document(source, targets or source, *record))
 
 
-def _beside(source: Source) -> Source | None:
+def _beside(source: CorpusSource) -> CorpusSource | None:
     if source.path is None:
         raise DataError("pairs are two files; name the one that ends in .src instead of -")
     found = next((path for path in _partners(source.path) if path.exists()), None)
-    return None if found is None else Source(path=found)
+    return None if found is None else CorpusSource(path=found)
 
 
 def _partners(path: Path) -> Iterator[Path]:
@@ -52,7 +52,7 @@ def _partners(path: Path) -> Iterator[Path]:
                 yield path.with_name(name.removesuffix(source_end) + target_end + suffix)
 
 
-def _lines(source: Source, targets: Source) -> Iterator[_Line]:
+def _lines(source: CorpusSource, targets: CorpusSource) -> Iterator[_Line]:
     """Yield the lines of both files side by side, of which there must be as many in one as in the other."""
     ours, theirs = source.lines(), targets.lines()
     for both, (first, second) in enumerate(zip_longest(ours, theirs)):
@@ -78,7 +78,7 @@ def _records(lines: Iterable[_Line], separator: bytes) -> Iterator[tuple[str, li
             yield str(number), document
 
 
-def _document(source: Source, targets: Source, id: str, lines: list[_Line]) -> Document:
+def _document(source: CorpusSource, targets: CorpusSource, id: str, lines: list[_Line]) -> Document:
     first = lines[0]
     title, separator, body = decode(first.source, source.name, first.number).strip().partition(TITLE_END)
     keyphrases = None
@@ -94,7 +94,7 @@ def _document(source: Source, targets: Source, id: str, lines: list[_Line]) -> D
     return with_text(document, f"{source.name}:{first.number}")
 
 
-def write(documents: Iterable[Document], target: Target) -> None:
+def write(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write a line a document to both files, title and body parted by `<eos>`."""
     partner = next(_partners(target.path), None)
     if partner is None:

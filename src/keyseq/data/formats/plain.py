@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from keyseq.data.formats.markdown import title_and_body
-from keyseq.data.formats.source import Source, decode, with_text
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.data.formats.tree import Tree, id_to_name, name_to_id, open_tree, write_tree
 from keyseq.errors import DataError
 from keyseq.files import COMPRESSIONS, bare_suffix
@@ -16,12 +16,12 @@ TEXT_SUFFIXES = (".txt", ".text")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
 
 
-def read_text(source: Source) -> Iterator[Document]:
+def read_text(source: CorpusSource) -> Iterator[Document]:
     """Read a text file whole: all of it is body, as no rule tells a title for sure."""
     return _read(source, _plain)
 
 
-def read_markdown(source: Source) -> Iterator[Document]:
+def read_markdown(source: CorpusSource) -> Iterator[Document]:
     """Read a Markdown file as the text that it shows, its first heading the title."""
     return _read(source, title_and_body)
 
@@ -30,7 +30,7 @@ def _plain(content: str) -> tuple[str, str]:
     return "", content.removesuffix("\n")
 
 
-def _read(source: Source, parts: Callable[[str], tuple[str, str]]) -> Iterator[Document]:
+def _read(source: CorpusSource, parts: Callable[[str], tuple[str, str]]) -> Iterator[Document]:
     def document(id: str) -> Document:
         title, body = parts(decode(source.content(), source.name).replace("\r\n", "\n"))
         return with_text(Document(id=id, title=title, body=body), source.name)
@@ -45,7 +45,7 @@ def _stem(name: str) -> str:
     return name_to_id(str(path.with_suffix("")))
 
 
-def read_folder(source: Source) -> Iterator[Document]:
+def read_folder(source: CorpusSource) -> Iterator[Document]:
     """Read the text and Markdown files of a folder or zip archive, in the order of their names."""
     with open_tree(source) as tree:
         names = [name for name in tree.names if is_readable(name)]
@@ -72,7 +72,7 @@ def as_text(document: Document) -> str:
     return "\n\n".join(filter(None, (document.title, document.body))) + "\n"
 
 
-def write_text(documents: Iterable[Document], target: Target) -> None:
+def write_text(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write a corpus of one document as a text file."""
     with target.open() as out:
         for number, document in enumerate(documents):
@@ -83,7 +83,7 @@ def write_text(documents: Iterable[Document], target: Target) -> None:
             out.write(as_text(document))
 
 
-def write_folder(documents: Iterable[Document], target: Target) -> None:
+def write_folder(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write a new folder or zip archive with a text file a document."""
     with write_tree(target.path) as add:
         for document in documents:

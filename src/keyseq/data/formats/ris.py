@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from keyseq.data.formats.source import Source, decode, with_text
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
 from keyseq.types import Document
 
@@ -22,7 +22,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(slots=True)
-class _Part:
+class _Reference:
     """Lines of a library: a reference from TY to ER, or a line that stands between two."""
 
     first_line: int
@@ -30,17 +30,17 @@ class _Part:
     lines: list[bytes] = field(default_factory=list)
     is_complete: bool = False
 
-    def text(self, source: Source) -> str:
+    def text(self, source: CorpusSource) -> str:
         return decode(b"".join(self.lines), source.name, self.first_line)
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: CorpusSource) -> Iterator[Document]:
     """Read the references in their order."""
     references = (part for part in _parts(source) if part.number)
     return source.documents(references, lambda part: _document(source, part))
 
 
-def pieces(source: Source) -> Iterator[tuple[str, Document | None]]:
+def pieces(source: CorpusSource) -> Iterator[tuple[str, Document | None]]:
     """Yield the text of the file piece by piece, each reference that is a document with it."""
     for part in _parts(source):
         document = None
@@ -50,7 +50,7 @@ def pieces(source: Source) -> Iterator[tuple[str, Document | None]]:
         yield part.text(source), document
 
 
-def _parts(source: Source) -> Iterator[_Part]:
+def _parts(source: CorpusSource) -> Iterator[_Reference]:
     """Yield a library's parts, which together are all of its lines; other text than references is no error."""
     reference, number, is_blank = None, 0, True
     for line_number, line in source.lines():
@@ -59,9 +59,9 @@ def _parts(source: Source) -> Iterator[_Part]:
             if reference:
                 yield reference
             number += 1
-            reference = _Part(line_number, number)
+            reference = _Reference(line_number, number)
         if reference is None:
-            yield _Part(line_number, lines=[line])
+            yield _Reference(line_number, lines=[line])
             continue
         reference.lines.append(line)
         if line.startswith(END):
@@ -81,7 +81,7 @@ def _parser() -> "RisParser":
     return RisParser()
 
 
-def _document(source: Source, part: _Part) -> Document:
+def _document(source: CorpusSource, part: _Reference) -> Document:
     place = f"{source.name}:{part.first_line}"
     if not part.is_complete:
         raise DataError(f"{place}: a reference that no 'ER  - ' ends")
@@ -105,7 +105,7 @@ def as_line(tag: str, value: str) -> str:
     return f"{tag}  - {' '.join(value.split())}"
 
 
-def write(documents: Iterable[Document], target: Target) -> None:
+def write(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write a generic reference a document."""
     with target.open() as out:
         for document in documents:

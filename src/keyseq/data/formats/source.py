@@ -21,7 +21,7 @@ _BOM = "\ufeff"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class CorpusSource:
     """A corpus to read. Without a path it is standard input.
 
     `part` is what follows a `#` in its name. With a list in `skipped`, bad records are told there and passed over.

@@ -12,7 +12,7 @@ from keyseq.files import write_whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class CorpusTarget:
     """A file or folder to write, or an open stream."""
 
     to: Path | IO[str]

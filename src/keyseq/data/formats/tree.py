@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from keyseq.data.formats.source import LARGEST, Source, decode, limited
+from keyseq.data.formats.source import LARGEST, CorpusSource, decode, limited
 from keyseq.errors import DataError, shown
 from keyseq.files import open_binary, write_whole_binary, write_whole_folder
 
@@ -47,7 +47,7 @@ def _place(path: Path, name: str) -> str:
 
 
 @contextmanager
-def open_tree(source: Source) -> Iterator[Tree]:
+def open_tree(source: CorpusSource) -> Iterator[Tree]:
     """Open a folder or a zip archive."""
     if source.path is None:
         raise DataError("this corpus is a folder or a zip archive; name it instead of -")

@@ -4,10 +4,10 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from keyseq.evaluation.html.excerpt import Entry
+from keyseq.evaluation.html.excerpt import SampledDocument
 from keyseq.evaluation.html.highlight import KINDS, marked
 from keyseq.evaluation.html.markup import Markup, element, join
-from keyseq.evaluation.judgement import Judgement, Target, Verdict
+from keyseq.evaluation.judgement import GoldTarget, Judgement, Verdict
 from keyseq.evaluation.matching import Matcher
 from keyseq.evaluation.report import shown
 from keyseq.evaluation.scoring import Scores
@@ -29,7 +29,7 @@ class Documents:
         # spans are known only of words with places; other tokenizers find nearly the same words
         self._tokenizer = protocol.tokenizer if protocol.tokenizer in TOKENIZERS else DEFAULT
 
-    def section(self, entries: Sequence[Entry], chosen: str) -> Markup:
+    def section(self, entries: Sequence[SampledDocument], chosen: str) -> Markup:
         """Write all of them, lowest score of the first system first."""
         first = next(iter(self._systems.values())).values[self._metric]
         ordered = sorted(entries, key=lambda entry: (math.isnan(first[entry.place]), first[entry.place]))
@@ -61,7 +61,7 @@ class Documents:
             hidden=True,
         )
 
-    def _document(self, entry: Entry, opened: bool) -> Markup:
+    def _document(self, entry: SampledDocument, opened: bool) -> Markup:
         document = entry.document
         judgements = {name: self._matcher.judge(document, entry.predictions[name]) for name in self._systems}
         values = [scores.values[self._metric][entry.place] for scores in self._systems.values()]
@@ -112,7 +112,7 @@ class Documents:
         return element("div", element("h3", name), *columns, class_="system")
 
 
-def _column(part: str, ranked: Iterable[tuple[int, Verdict]], missed: Sequence[Target]) -> Markup:
+def _column(part: str, ranked: Iterable[tuple[int, Verdict]], missed: Sequence[GoldTarget]) -> Markup:
     predictions = [_item(_kind(verdict), verdict.phrase, verdict.problem, rank) for rank, verdict in ranked]
     misses = [_item("miss", target.phrase) for target in missed]
     nothing = None if predictions or misses else element("p", "nothing predicted, nothing to find", class_="quiet")

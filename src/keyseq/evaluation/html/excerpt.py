@@ -14,7 +14,7 @@ SEED = 12345
 
 
 @dataclass(frozen=True)
-class Entry:
+class SampledDocument:
     """A document and what each system said of it; `place` counts the corpus from 0."""
 
     place: int
@@ -23,21 +23,21 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Sample:
     """Which documents of a corpus to show, told in words."""
 
     places: tuple[int, ...]
     words: str
 
 
-def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Choice:
+def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Sample:
     """Choose documents: all if they are few; else a third each of worst, best and any for one system, and half each
     of those that the systems differ most in and any for several.
     """
     values = np.array([scores.values[metric] for scores in systems.values()])
     documents = len(next(iter(systems.values())).ids)
     if documents <= limit:
-        return Choice(
+        return Sample(
             tuple(range(documents)), "The only document." if documents == 1 else f"All {documents:,} documents."
         )
     if len(systems) == 1:
@@ -51,7 +51,7 @@ def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Choice:
         found = _first(ranking, number, chosen)
         chosen += found
         told.append(f"{len(found):,} {words}")
-    return Choice(tuple(sorted(chosen)), f"{limit:,} of {documents:,} documents: {', '.join(told)}.")
+    return Sample(tuple(sorted(chosen)), f"{limit:,} of {documents:,} documents: {', '.join(told)}.")
 
 
 def _first(keys: Floats, number: int, taken: Sequence[int]) -> list[int]:
@@ -61,7 +61,7 @@ def _first(keys: Floats, number: int, taken: Sequence[int]) -> list[int]:
     return [place for place in order if place in free][:number]
 
 
-def gather(pairs: Mapping[str, Iterable[Pair]], places: Iterable[int]) -> list[Entry]:
+def gather(pairs: Mapping[str, Iterable[Pair]], places: Iterable[int]) -> list[SampledDocument]:
     """Read the chosen documents, and what each system (by its stream of pairs) said of them."""
     wanted = set(places)
     documents: dict[int, Document] = {}
@@ -71,4 +71,4 @@ def gather(pairs: Mapping[str, Iterable[Pair]], places: Iterable[int]) -> list[E
             if place in wanted:
                 documents[place] = document
                 said[place][system] = phrases
-    return [Entry(place, documents[place], predictions) for place, predictions in said.items()]
+    return [SampledDocument(place, documents[place], predictions) for place, predictions in said.items()]

@@ -6,7 +6,7 @@ from math import isnan
 
 from keyseq.evaluation.html import charts
 from keyseq.evaluation.html.documents import Documents
-from keyseq.evaluation.html.excerpt import Entry, choose, gather
+from keyseq.evaluation.html.excerpt import SampledDocument, choose, gather
 from keyseq.evaluation.html.markup import Markup, element, join
 from keyseq.evaluation.metrics import parse
 from keyseq.evaluation.protocols import RULES
@@ -25,7 +25,7 @@ def html_report(comparison: Comparison, pairs: Mapping[str, Iterable[Pair]], lim
     return _page(comparison, gather(pairs, choice.places), choice.words)
 
 
-def _page(comparison: Comparison, entries: Sequence[Entry], chosen: str) -> str:
+def _page(comparison: Comparison, entries: Sequence[SampledDocument], chosen: str) -> str:
     systems = comparison.systems
     scores = next(iter(systems.values()))
     corpus = scores.data.rpartition(":")[0]

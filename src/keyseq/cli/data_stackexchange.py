@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 if TYPE_CHECKING:
-    from keyseq.data.stackexchange import Summary
+    from keyseq.data.stackexchange import BuildSummary
 
 from keyseq.cli.console import output, track
 
@@ -52,7 +52,7 @@ def stackexchange(
             stdout.write(render(["", "number"], _rows(summary)))
 
 
-def _rows(summary: "Summary") -> list[tuple[str, int]]:
+def _rows(summary: "BuildSummary") -> list[tuple[str, int]]:
     return [
         ("posts read", summary.posts),
         *((f"questions of {site}", number) for site, number in summary.sites.items()),

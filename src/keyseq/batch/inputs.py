@@ -26,7 +26,7 @@ class Input(Protocol):
         ...
 
 
-class Corpus:
+class Inputs:
     """Inputs in any format, read in order; Parquet too, and URIs that Arrow opens."""
 
     def __init__(self, names: list[str], format: str | None = None) -> None:

@@ -1,6 +1,6 @@
 """The table of formats: to add one, write its reader and enter it here."""
 
-from keyseq.data.formats import ake, bibtex, jsonl, keyword_extractor, pairs, plain, ris, tables
+from keyseq.data.formats import ake, bibtex, delimited, jsonl, keyword_extractor, pairs, plain, ris
 from keyseq.data.formats.format import Format
 
 FORMATS: dict[str, Format] = {
@@ -15,14 +15,14 @@ FORMATS: dict[str, Format] = {
         loses=("titles of their own", "line breaks and runs of spaces", "the order of keyphrases"),
     ),
     "csv": Format(
-        read=tables.read_csv,
-        write=tables.write_csv,
+        read=delimited.read_csv,
+        write=delimited.write_csv,
         suffixes=(".csv",),
         loses=("spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),
     "tsv": Format(
-        read=tables.read_tsv,
-        write=tables.write_tsv,
+        read=delimited.read_tsv,
+        write=delimited.write_tsv,
         suffixes=(".tsv", ".tab"),
         loses=("spaces around keyphrases", "empty keyphrases", "whether keyphrases are known"),
     ),

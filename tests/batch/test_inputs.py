@@ -5,14 +5,14 @@ import pyarrow.parquet
 import pytest
 from tests.batch.texts import write_corpus
 
-from keyseq.batch import Corpus
+from keyseq.batch import Inputs
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
 
 
 def read(*names):
     skipped = []
-    return list(Corpus([str(name) for name in names]).documents(skipped)), skipped
+    return list(Inputs([str(name) for name in names]).documents(skipped)), skipped
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_uri_of_a_folder_is_all_that_can_be_read_in_it_by_name(corpus, tmp_pat
 
 def test_the_share_that_was_read_counts_all_inputs(corpus, tmp_path):
     second = write_corpus(tmp_path / "second.jsonl", 30)
-    both = Corpus([str(corpus), str(second)])
+    both = Inputs([str(corpus), str(second)])
     documents = both.documents([])
     for _ in range(31):
         next(documents)
@@ -66,7 +66,7 @@ def test_what_cannot_be_read_is_refused_before_the_run(name, told, tmp_path, mon
     name = (tmp_path / "empty").as_uri() if name == "file:///" else name
     (tmp_path / "empty").mkdir()
     with pytest.raises(KeyseqError, match=told):
-        Corpus([name])
+        Inputs([name])
 
 
 def test_a_file_that_is_no_parquet_is_told(tmp_path):

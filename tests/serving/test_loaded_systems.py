@@ -7,7 +7,7 @@ from tests.systems.test_neural import WORDS, made
 
 from keyseq.errors import KeyseqError
 from keyseq.runtime.export import export
-from keyseq.serving.catalogue import Catalogue
+from keyseq.serving.loaded_systems import LoadedSystems
 from keyseq.serving.requests import keyphrase
 from keyseq.systems import DEFAULT, SYSTEMS, load
 from keyseq.systems.options import Options
@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def catalogue(folder):
-    return Catalogue([str(folder), "textrank"])
+    return LoadedSystems([str(folder), "textrank"])
 
 
 def predicted(catalogue, name, options):
@@ -34,7 +34,7 @@ def predicted(catalogue, name, options):
 
 
 def test_without_names_all_that_need_no_other_package_are_served_the_librarys_default_first():
-    names = [entry.name for entry in Catalogue().entries()]
+    names = [entry.name for entry in LoadedSystems().entries()]
     assert names[0] == DEFAULT
     assert set(names) == {name for name, entry in SYSTEMS.items() if not entry.package}
 
@@ -49,7 +49,7 @@ def test_a_folder_is_called_by_its_last_part_and_is_the_default_if_it_comes_firs
 def test_two_folders_of_one_name_cannot_be_told_apart(folder, tmp_path):
     shutil.copytree(folder, tmp_path / "small")
     with pytest.raises(KeyseqError, match="'small'; rename"):
-        Catalogue([str(folder), str(tmp_path / "small")])
+        LoadedSystems([str(folder), str(tmp_path / "small")])
 
 
 def test_a_network_under_options_says_what_the_library_says(catalogue, folder):

@@ -4,8 +4,8 @@ import json
 import re
 
 from keyseq.experiments.definition import parse
-from keyseq.experiments.page import html
-from keyseq.experiments.report import Outcome, json_report, latex, markdown
+from keyseq.experiments.findings import Findings, json_report, latex, markdown
+from keyseq.experiments.html_page import html
 from keyseq.experiments.table import Section, Value
 
 EXPERIMENT = parse("mine", {"title": "A & B", "table": "Table 9", "kind": "scores", "test_sets": {"inspec": "kp20k"}})
@@ -28,7 +28,7 @@ def outcome(tmp_path):
         Value(row="kea", column="present.f1@5", published=4.6, missing="no system: kea"),
     ]
     section = Section(title="inspec_50%", values=values, notes=["5 % & more"])
-    return Outcome(experiment=EXPERIMENT, sections=[section], command="keyseq experiment mine", figures={"F": figure})
+    return Findings(experiment=EXPERIMENT, sections=[section], command="keyseq experiment mine", figures={"F": figure})
 
 
 def test_latex_escapes_what_latex_would_take_for_commands(tmp_path):
@@ -52,7 +52,7 @@ def test_markdown_holds_the_command_the_figure_and_every_signature(tmp_path):
 
 def test_signatures_that_differ_within_a_column_name_their_rows():
     values = [Value(row=row, column="present.f1@5", measured=1.0, signature=f"docs:{row}") for row in ("3", "4")]
-    made = Outcome(experiment=EXPERIMENT, sections=[Section(title="inspec", values=values)], command="")
+    made = Findings(experiment=EXPERIMENT, sections=[Section(title="inspec", values=values)], command="")
     assert made.signed == ["`docs:3`: 3", "`docs:4`: 4"]
 
 

@@ -42,7 +42,7 @@ class Asked(NamedTuple):
     settings: tuple[tuple[str, Any], ...]
 
 
-class Catalogue:
+class LoadedSystems:
     """Loaded systems by the names that clients use; the first is the default."""
 
     def __init__(self, names: Iterable[str | None] = ()) -> None:

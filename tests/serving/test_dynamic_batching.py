@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from keyseq.serving.batching import Batcher, DocumentError, QueueFullError, TooSlowError
-from keyseq.serving.settings import Gathering
+from keyseq.serving.dynamic_batching import Batcher, DocumentError, QueueFullError, TooSlowError
+from keyseq.serving.server_settings import Gathering
 from keyseq.types import Document, Phrase
 
 

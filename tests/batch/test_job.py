@@ -4,7 +4,7 @@ import os
 import pytest
 from tests.batch.texts import by_one_process, joined, write_corpus
 
-from keyseq.batch import Corpus, Parts, Run
+from keyseq.batch import Inputs, Job, Parts
 from keyseq.batch.shards import Failed, Maker
 from keyseq.errors import KeyseqError
 from keyseq.systems.options import Options
@@ -35,7 +35,7 @@ def corpus(tmp_path):
 
 
 def run(corpus, folder, engine=None, recipe=TFIDF, size=10):
-    made = Run(Corpus([str(corpus)]), recipe, Parts(folder), size)
+    made = Job(Inputs([str(corpus)]), recipe, Parts(folder), size)
     return sum(made.documents(engine or Inline())), made.summary
 
 
@@ -133,7 +133,7 @@ def test_a_folder_with_other_things_in_it_is_left_alone(corpus, tmp_path):
 
 
 def test_two_runs_never_share_a_folder(corpus, tmp_path):
-    first = Run(Corpus([str(corpus)]), TFIDF, Parts(tmp_path / "out"), 10).documents(Inline())
+    first = Job(Inputs([str(corpus)]), TFIDF, Parts(tmp_path / "out"), 10).documents(Inline())
     next(first)
     with pytest.raises(KeyseqError, match="another run is writing here"):
         run(corpus, tmp_path / "out")
@@ -141,7 +141,7 @@ def test_two_runs_never_share_a_folder(corpus, tmp_path):
 
 
 def test_the_reader_never_runs_ahead(corpus, tmp_path):
-    made = Run(Corpus([str(corpus)]), TFIDF, Parts(tmp_path / "out"), 5)
+    made = Job(Inputs([str(corpus)]), TFIDF, Parts(tmp_path / "out"), 5)
     documents = made.documents(Inline())
     next(documents)
     assert made._read == 5
@@ -150,7 +150,7 @@ def test_the_reader_never_runs_ahead(corpus, tmp_path):
 
 def test_what_is_left_is_estimated_from_the_share_that_was_read(tmp_path):
     corpus = write_corpus(tmp_path / "corpus.jsonl", 3000)
-    made = Run(Corpus([str(corpus)]), Recipe(system="tfidf"), Parts(tmp_path / "out"), 1000)
+    made = Job(Inputs([str(corpus)]), Recipe(system="tfidf"), Parts(tmp_path / "out"), 1000)
     documents = made.documents(Inline())
     next(documents)
     assert made.expected() == pytest.approx(3000, rel=0.25)  # a reader's buffer is a good part of so small a file

@@ -3,35 +3,35 @@
 import csv
 from collections.abc import Iterable, Iterator
 
-from keyseq.data.formats.source import LARGEST, Source, decode, with_text
-from keyseq.data.formats.target import Target
+from keyseq.data.formats.source import LARGEST, CorpusSource, decode, with_text
+from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
 from keyseq.types import Document
 
 HEADER = ("id", "title", "abstract", "keywords")
 
 
-def read_csv(source: Source) -> Iterator[Document]:
+def read_csv(source: CorpusSource) -> Iterator[Document]:
     """Read cells that commas part."""
     return _read(source, ",")
 
 
-def read_tsv(source: Source) -> Iterator[Document]:
+def read_tsv(source: CorpusSource) -> Iterator[Document]:
     """Read cells that tabs part."""
     return _read(source, "\t")
 
 
-def write_csv(documents: Iterable[Document], target: Target) -> None:
+def write_csv(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write cells that commas part."""
     _write(documents, target, ",")
 
 
-def write_tsv(documents: Iterable[Document], target: Target) -> None:
+def write_tsv(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write cells that tabs part."""
     _write(documents, target, "\t")
 
 
-def _read(source: Source, delimiter: str) -> Iterator[Document]:
+def _read(source: CorpusSource, delimiter: str) -> Iterator[Document]:
     rows = _rows(source, delimiter)
     _, place, header = next(rows, (0, source.name, []))
     header = [_checked(name, place).strip() for name in header]
@@ -42,7 +42,7 @@ def _read(source: Source, delimiter: str) -> Iterator[Document]:
     return source.documents(rows, lambda row: _document(source, row, cells, len(header)))
 
 
-def _rows(source: Source, delimiter: str) -> Iterator[tuple[int, str, list[str]]]:
+def _rows(source: CorpusSource, delimiter: str) -> Iterator[tuple[int, str, list[str]]]:
     """Yield each row that is not blank: its number (the header is 0), its place, its cells.
 
     Strict, since a quote left open would otherwise swallow the rest of the file in silence.
@@ -80,7 +80,7 @@ def _checked(cell: str, place: str) -> str:
     return cell
 
 
-def _document(source: Source, row: tuple[int, str, list[str]], fields: list[int | None], width: int) -> Document:
+def _document(source: CorpusSource, row: tuple[int, str, list[str]], fields: list[int | None], width: int) -> Document:
     number, place, cells = row
     if len(cells) != width:
         raise DataError(f"{place}: has {len(cells)} cells where the header has {width}")
@@ -96,7 +96,7 @@ def _document(source: Source, row: tuple[int, str, list[str]], fields: list[int 
     )
 
 
-def _write(documents: Iterable[Document], target: Target, delimiter: str) -> None:
+def _write(documents: Iterable[Document], target: CorpusTarget, delimiter: str) -> None:
     with target.open() as out:
         # all quoted: csv leaves a cell with a lone carriage return bare, which no reader takes
         writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)

@@ -12,7 +12,7 @@ from keyseq.cli.console import SKIPPED, note, track
 from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
-    from keyseq.batch import Parts, Run
+    from keyseq.batch import Job, Parts
     from keyseq.batch.shards import Engine
     from keyseq.systems.recipe import Recipe
 
@@ -33,7 +33,7 @@ class AddressOptional(TyperCommand):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
+class ShardedOutput:
     """The flags of a folder of parts."""
 
     out: Path | None
@@ -59,10 +59,10 @@ class Folder:
 
     def fill(self, names: list[str], from_format: str | None, recipe: "Recipe") -> None:
         """Write the parts of a corpus that are not there yet, and tell what is there then."""
-        from keyseq.batch import Corpus, Run
-        from keyseq.batch.run import SIZE
+        from keyseq.batch import Inputs, Job
+        from keyseq.batch.job import SIZE
 
-        run = Run(Corpus(names, from_format), recipe, self._parts(), self.part_size or SIZE)
+        run = Job(Inputs(names, from_format), recipe, self._parts(), self.part_size or SIZE)
         made = (document for count in run.documents(self._engine()) for document in range(count))
         for _ in track(made, names[0], total=run.expected):
             pass
@@ -91,7 +91,7 @@ class Folder:
 
         return Workers(self.workers or 1)
 
-    def _tell(self, run: "Run") -> None:
+    def _tell(self, run: "Job") -> None:
         from keyseq.batch.parts import BAD
 
         made = run.summary

@@ -1,4 +1,4 @@
-"""An experiment's outcome as one HTML file that needs no other."""
+"""An experiment's findings as one HTML file that needs no other."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -6,25 +6,25 @@ from pathlib import Path
 
 from keyseq.evaluation.html.markup import Markup, element
 from keyseq.evaluation.html.page import shell
-from keyseq.experiments.report import Outcome
+from keyseq.experiments.findings import Findings
 from keyseq.experiments.table import Section
 from keyseq.version import __version__
 
 
-def html(outcome: Outcome) -> str:
+def html(findings: Findings) -> str:
     """Write the tables, the figures, and how every number was made."""
     body = element(
         "main",
-        *(_section(section) for section in outcome.sections),
-        *(_figure(title, path) for title, path in outcome.figures.items()),
-        _method(outcome),
+        *(_section(section) for section in findings.sections),
+        *(_figure(title, path) for title, path in findings.figures.items()),
+        _method(findings),
     )
     header = element(
         "header",
-        element("h1", outcome.heading),
-        element("p", f"keyseq {__version__} · ", element("code", outcome.command)),
+        element("h1", findings.heading),
+        element("p", f"keyseq {__version__} · ", element("code", findings.command)),
     )
-    return shell(outcome.heading, header, body)
+    return shell(findings.heading, header, body)
 
 
 def _section(section: Section) -> Markup:
@@ -50,15 +50,15 @@ def _figure(title: str, path: Path) -> Markup:
     return element("section", element("h2", title), element("img", src=image, alt=title, style="max-width: 100%"))
 
 
-def _method(outcome: Outcome) -> Markup:
+def _method(findings: Findings) -> Markup:
     commands = dict.fromkeys(
-        value.command for section in outcome.sections for value in section.values if value.command is not None
+        value.command for section in findings.sections for value in section.values if value.command is not None
     )
     return element(
         "section",
         element("h2", "How the numbers were made"),
-        *(element("p", line, class_="quiet") for line in outcome.explained),
-        _folded("Signatures", [line.replace("`", "") for line in outcome.signed]),
+        *(element("p", line, class_="quiet") for line in findings.explained),
+        _folded("Signatures", [line.replace("`", "") for line in findings.signed]),
         _folded("Commands that compute a score anew from the stored phrases", list(commands)),
     )
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from keyseq.serving.refusals import CLOSE, Refusal, answer, overloaded
-from keyseq.serving.settings import MIB, Limits
+from keyseq.serving.server_settings import MIB, Limits
 
 DRAINED = 8  # times the limit: so much of a body is read to its end, so that the client sees why it is refused
 WITHOUT_BODY = ("GET", "HEAD")
 
 
-class Bodies:
+class BodyLimits:
     """An application that gets bodies whole, within the limits."""
 
     def __init__(self, app: ASGIApp, limits: Limits, largest: Callable[[str], int]) -> None:

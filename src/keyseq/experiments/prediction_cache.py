@@ -21,14 +21,16 @@ TOP = 50  # phrases of a ranking: more than any document has gold ones, so that 
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CachedPredictions:
     """The phrases of each document, best first, and the file that holds them."""
 
     phrases: list[list[str]]
     file: Path
 
 
-def predict(system: Ready, name: str, decoding: str, documents: Sequence[Document], workspace: Workspace) -> Said:
+def predict(
+    system: Ready, name: str, decoding: str, documents: Sequence[Document], workspace: Workspace
+) -> CachedPredictions:
     """Decode what was not decoded yet."""
     file = workspace.folder("predictions") / f"{name}-{prediction_key(system, decoding, documents)}.jsonl"
     label = f"{name} {decoding}".strip()
@@ -36,7 +38,7 @@ def predict(system: Ready, name: str, decoding: str, documents: Sequence[Documen
         if not file.is_file():
             loaded = load(system.place, **_settings(system, decoding))
             _write(loaded, documents, file, partial(_shown, workspace, label))
-    return Said([prediction.phrases for prediction in read_predictions(file)], file)
+    return CachedPredictions([prediction.phrases for prediction in read_predictions(file)], file)
 
 
 def prediction_key(system: Ready, decoding: str, documents: Sequence[Document]) -> str:

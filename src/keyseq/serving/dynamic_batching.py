@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from keyseq.serving.settings import Gathering
+from keyseq.serving.server_settings import Gathering
 from keyseq.types import Document, Phrase
 
 MOMENTS = 5  # that a document waits at most, while others come
@@ -34,7 +34,7 @@ class DocumentError(Exception):
 
 
 @dataclass(eq=False)
-class _Waiting(Generic[Key]):
+class _Pending(Generic[Key]):
     key: Key
     document: Document
     future: "asyncio.Future[list[Phrase]]"
@@ -49,7 +49,7 @@ class Batcher(Generic[Key]):
         self, predict: Predict[Key], gathering: Gathering, observe: Callable[[int], None] = lambda _: None
     ) -> None:
         self._predict, self._gathering, self._observe = predict, gathering, observe
-        self._waiting: deque[_Waiting[Key]] = deque()
+        self._waiting: deque[_Pending[Key]] = deque()
         self._arrival = asyncio.Event()
         self._free = asyncio.Semaphore(gathering.threads)
         self._pool = ThreadPoolExecutor(gathering.threads, thread_name_prefix="predict")
@@ -70,7 +70,7 @@ class Batcher(Generic[Key]):
         if self.waiting + len(documents) > self._gathering.queue:
             raise QueueFullError
         loop = asyncio.get_running_loop()
-        items = [_Waiting(key, document, loop.create_future()) for document in documents]
+        items = [_Pending(key, document, loop.create_future()) for document in documents]
         self._waiting.extend(items)
         self._arrival.set()
         try:
@@ -82,7 +82,7 @@ class Batcher(Generic[Key]):
             self._drop_cancelled(items)
         return [_result(place, result) for place, result in enumerate(found)]
 
-    def _drop_cancelled(self, items: Sequence[_Waiting[Key]]) -> None:
+    def _drop_cancelled(self, items: Sequence[_Pending[Key]]) -> None:
         """Take documents that nobody waits for any more out of the queue."""
         if any(item.future.cancelled() for item in items):
             self._waiting = deque(item for item in self._waiting if not item.future.done())
@@ -116,10 +116,10 @@ class Batcher(Generic[Key]):
             if not self._waiting:
                 return
 
-    def _take(self) -> list[_Waiting[Key]]:
+    def _take(self) -> list[_Pending[Key]]:
         """The oldest document, and those that can share its batch."""
-        batch: list[_Waiting[Key]] = []
-        left: deque[_Waiting[Key]] = deque()
+        batch: list[_Pending[Key]] = []
+        left: deque[_Pending[Key]] = deque()
         characters = 0
         for item in self._waiting:
             length = len(item.document.text)
@@ -134,7 +134,7 @@ class Batcher(Generic[Key]):
             self._arrival.clear()
         return batch
 
-    def _start(self, batch: list[_Waiting[Key]]) -> None:
+    def _start(self, batch: list[_Pending[Key]]) -> None:
         if not batch:
             self._free.release()
             return
@@ -145,13 +145,13 @@ class Batcher(Generic[Key]):
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _work(self, batch: list[_Waiting[Key]]) -> None:
+    async def _work(self, batch: list[_Pending[Key]]) -> None:
         try:
             await self._resolve(batch)
         finally:
             self._free.release()
 
-    async def _resolve(self, batch: list[_Waiting[Key]]) -> None:
+    async def _resolve(self, batch: list[_Pending[Key]]) -> None:
         documents = [item.document for item in batch]
         try:
             run = asyncio.get_running_loop().run_in_executor
@@ -167,7 +167,7 @@ class Batcher(Generic[Key]):
             _settle(item, phrases)
 
 
-def _settle(item: _Waiting[Key], result: list[Phrase] | Exception) -> None:
+def _settle(item: _Pending[Key], result: list[Phrase] | Exception) -> None:
     if item.future.done():  # nobody waits any more
         return
     if isinstance(result, Exception):

@@ -1,4 +1,4 @@
-"""A file to its documents, in a process of its own: `python -m keyseq.serving.reading FILE MOST`.
+"""A file to its documents, in a process of its own: `python -m keyseq.serving.upload_reader FILE MOST`.
 
 Files of strangers, PDF above all, can keep a parser busy for ever or fill the memory: a process can be bounded and
 ended, a thread cannot.

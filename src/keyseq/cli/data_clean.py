@@ -12,7 +12,7 @@ import typer
 from keyseq.cli.console import note, output, tell_skipped, track
 
 if TYPE_CHECKING:
-    from keyseq.data.cleaning import Report
+    from keyseq.data.cleaning import CleaningReport
     from keyseq.types import Document
 
 HEADERS = ("what", "how often", "for example")
@@ -85,7 +85,7 @@ def _documents(sources: list[str], format: str | None, skipped: list[str] | None
         yield from read_documents(source, format=format, skipped=skipped)
 
 
-def _tell(done: "Report", path: Path | None, as_json: bool) -> None:
+def _tell(done: "CleaningReport", path: Path | None, as_json: bool) -> None:
     """Print the report, and write it where the user wants it."""
     from keyseq.tables import render
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from keyseq.batch.corpus import Corpus
 from keyseq.batch.description import describe
+from keyseq.batch.inputs import Inputs
 from keyseq.batch.parts import BadRecords, Parts, Summary
 from keyseq.batch.shards import Engine, Failed, Shard
 from keyseq.data.parallel import chunked
@@ -16,14 +16,14 @@ SIZE = 4 * BATCH  # documents of a shard: whole batches, so that a network sees 
 MOST_FAILED = 5  # shards, after which the fault is hardly theirs
 
 
-class Run:
+class Job:
     """All documents of a corpus to parts of `size` documents, in order.
 
     Whoever runs it again after it was stopped, however rudely, gets what is missing and nothing twice: this process
     alone writes, and a part is there whole or not at all.
     """
 
-    def __init__(self, corpus: Corpus, recipe: Recipe, parts: Parts, size: int = SIZE) -> None:
+    def __init__(self, corpus: Inputs, recipe: Recipe, parts: Parts, size: int = SIZE) -> None:
         self._corpus, self._recipe, self._parts, self._size = corpus, recipe, parts, size
         self._read = self._kept = self._shards = 0
         self._failed: list[Failed] = []

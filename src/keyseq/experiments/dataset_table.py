@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from keyseq.data.formats import read_documents
 from keyseq.data.statistics import Statistics, measure
-from keyseq.experiments.corpora import Corpus, locate
+from keyseq.experiments.corpora import LocatedCorpus, locate
 from keyseq.experiments.definition import Experiment
 from keyseq.experiments.published import numbers
 from keyseq.experiments.table import Section, Value
@@ -55,10 +55,10 @@ def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
     )
 
 
-Counted = Mapping[tuple[str, str], tuple[Corpus | None, Statistics | None]]
+Counted = Mapping[tuple[str, str], tuple[LocatedCorpus | None, Statistics | None]]
 
 
-def _counted(name: str, split: str, workspace: Workspace) -> tuple[Corpus | None, Statistics | None]:
+def _counted(name: str, split: str, workspace: Workspace) -> tuple[LocatedCorpus | None, Statistics | None]:
     try:
         corpus = locate(name, split, workspace.data)
     except MissingPartError:

@@ -1,4 +1,4 @@
-"""An experiment's outcome as Markdown, LaTeX and JSON."""
+"""An experiment's findings as Markdown, LaTeX and JSON."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,7 +12,7 @@ from keyseq.tables import escape_latex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Findings:
     """What an experiment found. `command` is the command line that gives it, `figures` are files by their titles."""
 
     experiment: Experiment
@@ -62,40 +62,40 @@ class Outcome:
         return [f"`{signature}`" + (f": {rows}" if rows else "") for signature, rows in self.signatures.items()]
 
 
-def markdown(outcome: Outcome) -> str:
+def markdown(findings: Findings) -> str:
     """The tables as people read them."""
-    parts = [f"# {outcome.heading}", "", f"    {outcome.command}", ""]
-    for section in outcome.sections:
+    parts = [f"# {findings.heading}", "", f"    {findings.command}", ""]
+    for section in findings.sections:
         parts += [f"## {section.title}", "", section.render("markdown"), *(f"- {note}" for note in section.notes), ""]
-    parts += [f"![{title}]({path.name})\n" for title, path in outcome.figures.items()]
-    parts += [f"- {line}" for line in outcome.explained]
-    parts += [f"- {line}" for line in outcome.signed]
+    parts += [f"![{title}]({path.name})\n" for title, path in findings.figures.items()]
+    parts += [f"- {line}" for line in findings.explained]
+    parts += [f"- {line}" for line in findings.signed]
     return "\n".join(parts) + "\n"
 
 
-def latex(outcome: Outcome) -> str:
+def latex(findings: Findings) -> str:
     """The tables for a paper, with booktabs; what explains them stands in comments and captions."""
-    comments = [outcome.heading, outcome.command, *outcome.signatures]
+    comments = [findings.heading, findings.command, *findings.signatures]
     parts = [f"% {line}" for line in comments]
-    for section in outcome.sections:
-        caption = escape_latex(" ".join([f"{outcome.experiment.title}: {section.title}.", *section.notes]))
+    for section in findings.sections:
+        caption = escape_latex(" ".join([f"{findings.experiment.title}: {section.title}.", *section.notes]))
         parts += [r"\begin{table}", r"\centering", section.render("latex").rstrip(), rf"\caption{{{caption}}}"]
         parts += [r"\end{table}", ""]
-    parts += [f"% {line}" for line in outcome.explained]
+    parts += [f"% {line}" for line in findings.explained]
     return "\n".join(parts) + "\n"
 
 
-def json_report(outcome: Outcome) -> str:
+def json_report(findings: Findings) -> str:
     """Every number with all that is known of it."""
     return as_json(
         {
-            "experiment": outcome.experiment.name,
-            "title": outcome.experiment.title,
-            "table": outcome.experiment.table,
-            "command": outcome.command,
-            "notes": outcome.explained,
-            "figures": {title: path.name for title, path in outcome.figures.items()},
-            "sections": [_section(section) for section in outcome.sections],
+            "experiment": findings.experiment.name,
+            "title": findings.experiment.title,
+            "table": findings.experiment.table,
+            "command": findings.command,
+            "notes": findings.explained,
+            "figures": {title: path.name for title, path in findings.figures.items()},
+            "sections": [_section(section) for section in findings.sections],
         }
     )
 

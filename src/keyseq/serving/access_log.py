@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from keyseq.serving.metrics import Metrics
+from keyseq.serving.prometheus import Metrics
 
 ACCESS = logging.getLogger("keyseq.access")
 GONE = 499  # as other servers log a client that left before its answer
@@ -18,7 +18,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE",
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
-class Observed:
+class AccessLog:
     """An application whose requests are named, logged and counted."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, paths: Collection[str]) -> None:
