@@ -8,7 +8,7 @@ from typing import Any
 from starlette.types import Message
 
 from keyseq.serving.app import OPENAPI, build
-from keyseq.serving.catalogue import Catalogue
+from keyseq.serving.loaded_systems import LoadedSystems
 
 Schema = dict[str, Any]
 
@@ -36,7 +36,7 @@ def page() -> str:
 
 def openapi() -> Schema:
     """The description, asked of the application as a client asks for it."""
-    app, body = build(Catalogue(["firstphrases"])), bytearray()
+    app, body = build(LoadedSystems(["firstphrases"])), bytearray()
     scope = {
         "type": "http",
         "method": "GET",
