@@ -4,13 +4,24 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint docs benchmarks results experiments pictures clean
+.PHONY: demo test tools lint docs benchmarks results experiments pictures clean
 
 demo: $(VENV)/.base
 	$(BIN)/keyseq generate examples/paper.txt
 
-test: $(VENV)/.dev lint
+test: $(VENV)/.dev tools lint
 	$(BIN)/python -m pytest
+
+# Programs that tests run: a browser for the page, strace to see connections. Root installs Debian's packages; where that
+# is not possible, the last line of the tests says what was skipped.
+tools:
+	@{ missing=; \
+	command -v chromium || command -v chromium-browser || command -v google-chrome || missing=chromium; \
+	command -v strace || missing="$$missing strace"; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get; then \
+		{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing; } \
+			|| echo "make tools: could not install $$missing" >&2; \
+	fi; } >/dev/null
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
