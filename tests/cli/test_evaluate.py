@@ -167,4 +167,4 @@ def test_gold_from_a_pipe_is_refused_since_every_system_reads_it_anew(tmp_path):
     said.write_text("a b; c\n")
     result = CliRunner().invoke(app, ["evaluate", "-", str(said), "--from", "jsonl"], input='{"title": "a b"}\n')
     assert isinstance(result.exception, KeyseqError)
-    assert "give a file" in str(result.exception)
+    assert "use a file" in str(result.exception)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from keyseq.cli import contest as shared
+from keyseq.cli import scoring_flags as shared
 from keyseq.cli.console import output, track
 from keyseq.errors import KeyseqError
 
@@ -49,6 +49,7 @@ def compare(
     from keyseq.evaluation import plots, significance
     from keyseq.evaluation.report import render_comparison
     from keyseq.evaluation.resampling import Resampling
+    from keyseq.evaluation.system_outputs import SystemOutputs
 
     if len(predictions) < 2:
         raise KeyseqError("one file cannot be compared: give two or more, or use keyseq evaluate")
@@ -59,15 +60,15 @@ def compare(
     corpora = locate([gold], split, data)
     if len(corpora) > 1:
         raise KeyseqError(f"predictions need one gold corpus, not a folder of {len(corpora)}: {', '.join(corpora)}")
-    [corpus] = corpora.items()
-    contest = shared.contest(*corpus, from_format, files, top_sequence)
-    systems = contest.scores(rules, shared.names_of(metrics))
+    [(corpus, path)] = corpora.items()
+    outputs = SystemOutputs.from_files((corpus, path), files, format=from_format, top_sequence=top_sequence)
+    systems = shared.scored(outputs, path, rules, shared.names_of(metrics))
     names = next(iter(systems.values())).metrics
     tests = significance.TESTS if test == "both" else (test,)
     comparison = significance.compare(systems, names, resampling, tests, track)
     if plot is not None:
         plots.draw(comparison, plot)
     kind = shared.format_of(format, as_json, out)
-    report = contest.html(comparison, documents) if kind == "html" else render_comparison(comparison, kind)
+    report = outputs.html(comparison, documents) if kind == "html" else render_comparison(comparison, kind)
     with output(out) as file:
         file.write(report)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from keyseq.cli import contest as shared
+from keyseq.cli import scoring_flags as shared
 from keyseq.cli.console import output, track
 from keyseq.errors import KeyseqError
 
@@ -56,9 +56,11 @@ def evaluate(
     keyseq evaluate gold.jsonl mine.jsonl --format html --out report.html
     """
     from keyseq.data.datasets import locate
+    from keyseq.evaluation import Scores
     from keyseq.evaluation.per_document import check_name, write_per_document
     from keyseq.evaluation.report import render_scores
     from keyseq.evaluation.significance import compare
+    from keyseq.evaluation.system_outputs import SystemOutputs
 
     if per_document is not None:
         check_name(per_document)
@@ -66,20 +68,19 @@ def evaluate(
     files, corpora = shared.labelled(predictions or []), locate([gold], split, data)
     kind = shared.format_of(format, as_json, out)
     _check(files, corpora, oracle, kind)
-    contests = [shared.contest(*corpus, from_format, files, top_sequence) for corpus in corpora.items()]
-    if oracle:
-        alone = len(contests) == 1
-        contests = [
-            contest.with_oracle(shared.ORACLE if alone else f"{shared.ORACLE} of {contest.corpus}", rules)
-            for contest in contests
-        ]
     names = shared.names_of(metrics)
-    systems = {label: scores for contest in contests for label, scores in contest.scores(rules, names).items()}
+    systems: dict[str, Scores] = {}
+    for corpus, path in corpora.items():
+        outputs = SystemOutputs.from_files((corpus, path), files, format=from_format, top_sequence=top_sequence)
+        if oracle:
+            label = shared.ORACLE if len(corpora) == 1 else f"{shared.ORACLE} of {corpus}"
+            outputs = outputs.with_oracle(label, rules)
+        systems |= shared.scored(outputs, path, rules, names)
     if per_document is not None:
         write_per_document(systems, per_document)
     if kind == "html":
         asked = next(iter(systems.values())).metrics
-        report = contests[0].html(compare(systems, asked, tests=(), progress=track), documents)
+        report = outputs.html(compare(systems, asked, tests=(), progress=track), documents)
     else:
         report = render_scores(systems, format=kind)
     with output(out) as file:

@@ -3,20 +3,23 @@
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from keyseq.data.parallel import Track
-from keyseq.evaluation import Scores, evaluate
+from keyseq.evaluation import Scores
 from keyseq.evaluation.metrics import parse
 from keyseq.evaluation.report import number
 from keyseq.evaluation.significance import Result, compare
+from keyseq.evaluation.system_outputs import SystemOutputs
 from keyseq.experiments.corpora import LocatedCorpus, held_out
 from keyseq.experiments.definition import Experiment, Subject
-from keyseq.experiments.prediction_cache import predict
+from keyseq.experiments.prediction_cache import CachedPredictions, predict
 from keyseq.experiments.published import Question, score
 from keyseq.experiments.table import Section, Value
 from keyseq.experiments.training import ready
 from keyseq.experiments.workspace import MissingPartError, Workspace
+from keyseq.types import Document
 
 LEVEL = 0.05  # p below which a difference counts as one
 
@@ -65,8 +68,7 @@ def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspac
     first = experiment.first.get(name)
     try:
         test = held_out(name, workspace, first)
-        for line in lines(experiment):
-            found[line.label] = measured(line, corpus, test, experiment.metrics, workspace)
+        found = measured(experiment, corpus, test, workspace)
         notes = test.told + ([f"Of {test.name} the first {first:,} documents at most."] if first else [])
     except MissingPartError as error:
         found = {line.label: str(error) for line in lines(experiment)}
@@ -75,16 +77,25 @@ def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspac
 
 
 def measured(
-    line: Line, corpus: str, test: LocatedCorpus, metrics: Sequence[str], workspace: Workspace
-) -> Measured | str:
-    """The scores of a line, or why there are none."""
+    experiment: Experiment, corpus: str, test: LocatedCorpus, workspace: Workspace
+) -> dict[str, Measured | str]:
+    """The scores of every line on a test set by its label, or the reason why there are none."""
+    documents = test.documents()
+    predicted = {line.label: _predicted(line, corpus, documents, workspace) for line in lines(experiment)}
+    phrases = {label: partial(iter, one.phrases) for label, one in predicted.items() if not isinstance(one, str)}
+    scores = SystemOutputs(test.name, lambda: documents, phrases).scores(metrics=experiment.metrics)
+    return {
+        label: one if isinstance(one, str) else Measured(scores[label], test.path, one.file)
+        for label, one in predicted.items()
+    }
+
+
+def _predicted(line: Line, corpus: str, documents: Sequence[Document], workspace: Workspace) -> CachedPredictions | str:
     try:
         system = ready(line.subject, corpus, workspace)
     except MissingPartError as error:
         return str(error)
-    documents = test.documents()
-    said = predict(system, line.subject.name, line.decoding if system.is_network else "", documents, workspace)
-    return Measured(evaluate(documents, said.phrases, metrics=metrics, name=test.name), test.path, said.file)
+    return predict(system, line.subject.name, line.decoding if system.is_network else "", documents, workspace)
 
 
 def _values(experiment: Experiment, name: str, found: Mapping[str, Measured | str], track: Track) -> Iterator[Value]:

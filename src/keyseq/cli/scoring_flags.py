@@ -1,9 +1,7 @@
-"""What `evaluate` and `compare` share: from gold, prediction files and flags to scores."""
+"""The flags that `evaluate` and `compare` share."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -16,10 +14,7 @@ from keyseq.files import bare_suffix
 if TYPE_CHECKING:
     from keyseq.evaluation.protocols import Protocol
     from keyseq.evaluation.scoring import Scores
-    from keyseq.evaluation.significance import Comparison
-    from keyseq.predictions.pairing import Phrases
-    from keyseq.predictions.readers import Prediction
-    from keyseq.types import Document
+    from keyseq.evaluation.system_outputs import SystemOutputs
 
 ORACLE = "oracle"
 BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html"}
@@ -48,58 +43,6 @@ Shown = Annotated[int, typer.Option("--documents", min=0, help="How many documen
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")]
 Split = Annotated[str, typer.Option(help="Which split of a named dataset.")]
 Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")]
-
-
-@dataclass(frozen=True)
-class Contest:
-    """A gold corpus, and what systems said of it; both are read anew each time they are needed."""
-
-    corpus: str
-    path: Path
-    documents: "Callable[[], Iterable[Document]]"
-    said: "Mapping[str, Callable[[], Iterable[Phrases | Prediction]]]"
-
-    def with_oracle(self, label: str, rules: "Protocol") -> "Contest":
-        """Let the gold phrases themselves take part."""
-        from keyseq.evaluation import oracle
-
-        return replace(self, said={**self.said, label: lambda: oracle(self.documents(), rules)})
-
-    def scores(self, rules: "Protocol", metrics: Sequence[str] | None) -> "dict[str, Scores]":
-        """Score every system."""
-        from keyseq.evaluation import evaluate
-
-        return {
-            label: evaluate(
-                track(self.documents(), label, source=self.path),
-                read(),
-                protocol=rules,
-                metrics=metrics,
-                name=self.corpus,
-                processes=os.cpu_count(),
-            )
-            for label, read in self.said.items()
-        }
-
-    def html(self, comparison: "Comparison", shown: int) -> str:
-        """Write the report that shows documents too."""
-        from keyseq.evaluation.html.page import html_report
-        from keyseq.predictions.pairing import given, pair
-
-        pairs = {label: pair(self.documents(), given(read())) for label, read in self.said.items()}
-        return html_report(comparison, pairs, shown)
-
-
-def contest(corpus: str, path: Path, gold_format: str | None, files: Mapping[str, Path], top_sequence: bool) -> Contest:
-    """Set prediction files against a corpus."""
-    from keyseq.data.formats import read_documents
-    from keyseq.predictions.readers import read_predictions
-
-    if str(path) == "-" or path.is_fifo():
-        raise KeyseqError(f"{path}: gold is read once for each system, which a pipe allows only once; give a file")
-    documents = partial(read_documents, path, format=gold_format)
-    said = {label: partial(read_predictions, file, top_sequence=top_sequence) for label, file in files.items()}
-    return Contest(corpus, path, documents, said)
 
 
 def labelled(files: Sequence[Path]) -> dict[str, Path]:
@@ -131,3 +74,13 @@ def format_of(format: str | None, as_json: bool, out: Path | None) -> str:
 def names_of(metrics: Sequence[str] | None) -> list[str] | None:
     """Take NAME,… apart; None for the metrics of the paper."""
     return [name for given in metrics or () for name in given.split(",")] or None
+
+
+def scored(outputs: "SystemOutputs", gold: Path, rules: "Protocol", metrics: list[str] | None) -> "dict[str, Scores]":
+    """Score every system on all cores, with a progress bar each."""
+    return outputs.scores(
+        rules,
+        metrics,
+        processes=os.cpu_count(),
+        track=lambda documents, label: track(documents, label, source=gold),
+    )

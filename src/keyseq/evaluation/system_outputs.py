@@ -1,0 +1,82 @@
+"""The outputs of several systems on one gold corpus, scored by one protocol."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from keyseq.errors import KeyseqError
+from keyseq.evaluation import protocols
+from keyseq.evaluation.evaluator import evaluate, oracle
+from keyseq.evaluation.protocols import Protocol
+from keyseq.evaluation.scoring import Scores
+from keyseq.evaluation.significance import Comparison
+from keyseq.predictions.pairing import Phrases, given, pair
+from keyseq.predictions.readers import Prediction, read_predictions
+from keyseq.types import Document
+
+Track = Callable[[Iterable[Document], str], Iterable[Document]]
+
+
+def _untracked(documents: Iterable[Document], _label: str) -> Iterable[Document]:
+    return documents
+
+
+@dataclass(frozen=True)
+class SystemOutputs:
+    """A gold corpus and the phrases that each system predicted for it; both are read again for each use."""
+
+    corpus: str
+    documents: Callable[[], Iterable[Document]]
+    predictions: Mapping[str, Callable[[], Iterable[Phrases | Prediction]]]
+
+    @classmethod
+    def from_files(
+        cls, gold: tuple[str, Path], files: Mapping[str, Path], *, format: str | None = None, top_sequence: bool = False
+    ) -> "SystemOutputs":
+        """Read prediction files, by the labels of their systems, against a corpus given by its name and its path.
+
+        `format` is that of the corpus, where its path does not tell.
+        """
+        from keyseq.data.formats import read_documents  # not needed by who has documents already
+
+        corpus, path = gold
+        if str(path) == "-" or path.is_fifo():
+            raise KeyseqError(f"{path}: gold is read once for each system, which a pipe does not allow; use a file")
+        predictions = {
+            label: partial(read_predictions, file, top_sequence=top_sequence) for label, file in files.items()
+        }
+        return cls(corpus, partial(read_documents, path, format=format), predictions)
+
+    def with_oracle(self, label: str, protocol: Protocol) -> "SystemOutputs":
+        """Add the gold phrases themselves as a system."""
+        predictions = {**self.predictions, label: lambda: oracle(self.documents(), protocol)}
+        return replace(self, predictions=predictions)
+
+    def scores(
+        self,
+        protocol: Protocol | str = protocols.DEFAULT,
+        metrics: Sequence[str] | None = None,
+        *,
+        processes: int | None = None,
+        track: Track = _untracked,
+    ) -> dict[str, Scores]:
+        """Score every system."""
+        return {
+            label: evaluate(
+                track(self.documents(), label),
+                read(),
+                protocol=protocol,
+                metrics=metrics,
+                name=self.corpus,
+                processes=processes,
+            )
+            for label, read in self.predictions.items()
+        }
+
+    def html(self, comparison: Comparison, shown: int) -> str:
+        """Write a report as one HTML file, with at most `shown` of the documents."""
+        from keyseq.evaluation.html.page import html_report  # not needed for tables
+
+        pairs = {label: pair(self.documents(), given(read())) for label, read in self.predictions.items()}
+        return html_report(comparison, pairs, shown)
