@@ -54,7 +54,7 @@ def test_files_are_read_anew_for_every_use(gold, tmp_path):
 def test_documents_pass_the_progress_display_once_for_each_system():
     seen = []
 
-    def track(documents, label):
+    def track(documents, label, total=None):  # noqa: ARG001
         for document in documents:
             seen.append((label, document.id))
             yield document

@@ -94,12 +94,12 @@ class _Actors:
         self.count, self._ray, self._maker = count, ray, maker
         self._kind = ray.remote(num_cpus=1)(_Service)
 
-    def hire(self) -> "_Actor":
+    def start(self) -> "_Actor":
         return _Actor(self._ray, self._kind.remote(self._maker))
 
-    def answering(self, hands: Sequence["_Actor"]) -> list["_Actor"]:
-        ready, _ = self._ray.wait([hand.promise for hand in hands], num_returns=1)
-        return [hand for hand in hands if hand.promise in ready]
+    def ready(self, workers: Sequence["_Actor"]) -> list["_Actor"]:
+        ready, _ = self._ray.wait([worker.promise for worker in workers], num_returns=1)
+        return [worker for worker in workers if worker.promise in ready]
 
 
 class _Service:
@@ -121,7 +121,7 @@ class _Actor:
     def __init__(self, ray: Any, actor: Any) -> None:  # noqa: ANN401  # a module, and a handle that it makes
         self._ray, self._actor, self._error = ray, actor, ""
 
-    def give(self, shard: Shard) -> None:
+    def assign(self, shard: Shard) -> None:
         self.shard, self.promise = shard, self._actor.make.remote(shard)
 
     def answer(self) -> Made | Failed | Refused | None:

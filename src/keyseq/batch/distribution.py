@@ -1,4 +1,4 @@
-"""Shards given to those that work on them, one each and one read ahead, and given again where somebody dies."""
+"""Shards assigned to workers, one each and one read ahead, and assigned again when a worker dies."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,12 +8,12 @@ from keyseq.batch.shards import Failed, Made, Refused, Shard
 from keyseq.errors import KeyseqError
 
 
-class Hand(Protocol):
+class Worker(Protocol):
     """A process somewhere that works on one shard at a time."""
 
     shard: Shard
 
-    def give(self, shard: Shard) -> None:
+    def assign(self, shard: Shard) -> None:
         """Have it work on a shard."""
         ...
 
@@ -30,56 +30,56 @@ class Hand(Protocol):
         ...
 
 
-Worker = TypeVar("Worker", bound=Hand)
+AnyWorker = TypeVar("AnyWorker", bound=Worker)
 
 
-class Staff(Protocol[Worker]):
-    """Where hands come from: how many there may be, and how often a shard is given again when one dies over it."""
+class WorkerPool(Protocol[AnyWorker]):
+    """Where workers come from: how many there may be, and how often a shard is given again when one dies over it."""
 
     count: int
     retries: int
 
-    def hire(self) -> Worker:
+    def start(self) -> AnyWorker:
         """Start one more."""
         ...
 
-    def answering(self, hands: Sequence[Worker]) -> list[Worker]:
+    def ready(self, workers: Sequence[AnyWorker]) -> list[AnyWorker]:
         """Those that have something to say, waiting for the first."""
         ...
 
 
-def distribute(shards: Iterator[Shard], staff: Staff[Worker]) -> Iterator[Made | Failed]:
+def distribute(shards: Iterator[Shard], pool: WorkerPool[AnyWorker]) -> Iterator[Made | Failed]:
     """Yield what becomes of each shard, in the order in which they are done."""
-    idle: list[Worker] = []
-    busy: list[Worker] = []
+    idle: list[AnyWorker] = []
+    busy: list[AnyWorker] = []
     deaths: Counter[int] = Counter()
     try:
         following = next(shards, None)
         while following or busy:
-            while following and len(busy) < staff.count:
-                busy.append(_given(following, idle.pop() if idle else staff.hire()))
+            while following and len(busy) < pool.count:
+                busy.append(_given(following, idle.pop() if idle else pool.start()))
                 following = next(shards, None)
-            for hand in staff.answering(busy):
-                answer = hand.answer()
-                busy.remove(hand)
+            for worker in pool.ready(busy):
+                answer = worker.answer()
+                busy.remove(worker)
                 if answer is not None:
-                    idle.append(hand)
+                    idle.append(worker)
                     yield _checked(answer)
                     continue
-                number = hand.shard.number
+                number = worker.shard.number
                 deaths[number] += 1
-                if deaths[number] > staff.retries:
-                    yield Failed(number, f"its worker {hand.end()}, {deaths[number]} times")
+                if deaths[number] > pool.retries:
+                    yield Failed(number, f"its worker {worker.end()}, {deaths[number]} times")
                 else:
-                    busy.append(_given(hand.shard, staff.hire()))
+                    busy.append(_given(worker.shard, pool.start()))
     finally:
-        for hand in (*idle, *busy):
-            hand.stop()
+        for worker in (*idle, *busy):
+            worker.stop()
 
 
-def _given(shard: Shard, hand: Worker) -> Worker:
-    hand.give(shard)
-    return hand
+def _given(shard: Shard, worker: AnyWorker) -> AnyWorker:
+    worker.assign(shard)
+    return worker
 
 
 def _checked(answer: Made | Failed | Refused) -> Made | Failed:

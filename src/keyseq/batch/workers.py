@@ -35,12 +35,12 @@ class _Processes:
     def __init__(self, count: int, recipe: Recipe, format: str) -> None:
         self.count, self._recipe, self._format = count, recipe, format
 
-    def hire(self) -> "_Process":
+    def start(self) -> "_Process":
         return _Process(Maker(self._recipe, self._format))
 
-    def answering(self, hands: Sequence["_Process"]) -> list["_Process"]:
-        ready = wait([hand.connection for hand in hands])
-        return [hand for hand in hands if hand.connection in ready]
+    def ready(self, workers: Sequence["_Process"]) -> list["_Process"]:
+        ready = wait([worker.connection for worker in workers])
+        return [worker for worker in workers if worker.connection in ready]
 
 
 class _Process:
@@ -55,7 +55,7 @@ class _Process:
         self._process.start()
         other.close()  # so that the end of the process is the end of the connection
 
-    def give(self, shard: Shard) -> None:
+    def assign(self, shard: Shard) -> None:
         self.shard = shard
         with suppress(OSError):  # it has died: reading from the connection tells
             self.connection.send(shard)

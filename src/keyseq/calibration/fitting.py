@@ -1,12 +1,13 @@
 """How many phrases a network says and in which order, fitted to documents and stored with it; no weight changes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from keyseq.calibration.ending import EndingFit, fit_ending
 from keyseq.calibration.reranking import RerankingFit, fit_reranking
+from keyseq.data.parallel import Track, untracked
 from keyseq.files import write_whole
 from keyseq.runtime.onnx import SETTINGS, ExportedNetwork
 from keyseq.types import Document
@@ -22,14 +23,14 @@ class Calibration(NamedTuple):
 def calibrate(
     folder: Path,
     documents: Iterable[Document],
-    track: Callable[[Sequence[Document], str], Iterable[Document]] = lambda documents, _: documents,
+    track: Track = untracked,
 ) -> Calibration:
     """Fit an exported network to documents with keyphrases, and store what was found, all of it or nothing."""
     exported, known = ExportedNetwork(folder), [document for document in documents if document.keyphrases]
     number = None
     if exported.settings.target.paradigm == "one2seq":
-        number = fit_ending(exported, track(known, "how many"))
-    order = fit_reranking(exported, track(known, "in which order"))
+        number = fit_ending(exported, track(known, "how many", len(known)))
+    order = fit_reranking(exported, track(known, "in which order", len(known)))
     ending = number.ending if number else exported.settings.ending
     with write_whole(folder / SETTINGS) as file:
         file.write(replace(exported.settings, ending=ending, order=order.weights).to_toml())

@@ -40,7 +40,7 @@ def calibrate(
     read = list(islice(read_documents(corpus), documents))
     if not any(document.keyphrases for document in read):
         raise KeyseqError(f"{corpus}: no document with keyphrases to learn from")
-    number, order = fitted(network, read, lambda known, what: track(known, what, total=len(known)))
+    number, order = fitted(network, read, track)
     if as_json:
         typer.echo(json.dumps({"number": number and asdict(number), "order": asdict(order)}))
         return

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -82,5 +83,5 @@ def scored(outputs: "SystemOutputs", gold: Path, rules: "Protocol", metrics: lis
         rules,
         metrics,
         processes=os.cpu_count(),
-        track=lambda documents, label: track(documents, label, source=gold),
+        track=partial(track, source=gold),
     )

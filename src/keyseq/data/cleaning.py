@@ -1,13 +1,11 @@
 """A corpus cleaned: each document repaired or dropped, copies left out, and a report of all that was done."""
 
-import json
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Literal
+from typing import Literal
 
 from keyseq.data.boilerplate import CUTS
 from keyseq.data.formats import write_documents
@@ -17,6 +15,7 @@ from keyseq.data.leaks import Fingerprint, Held
 from keyseq.data.near_duplicates import ALIKE, NearDuplicates
 from keyseq.data.parallel import Work, chunked, run
 from keyseq.data.repair import plain, repaired
+from keyseq.data.spool import DocumentSpool
 from keyseq.types import TITLE_SEPARATOR, Document
 
 CHUNK = 500  # documents that a process takes at a time
@@ -132,7 +131,7 @@ def clean_corpus(
     work, report = work or Work(), CleaningReport()
     duplicates = NearDuplicates(rules.duplicates)
     with TemporaryFile("w+b") as file:
-        waiting = _DocumentSpool(file)
+        waiting = DocumentSpool(file)
         chunks = chunked(work.track(documents, "cleaning"), CHUNK)
         for cleaned in run(partial(_clean_chunk, rules), chunks, work.processes):
             for one in cleaned:
@@ -160,27 +159,3 @@ def _judge(cleaned: Cleaned, report: CleaningReport, held: Held | None) -> None:
         _count(report.changed, change, cleaned.document.id)
     for change in cleaned.keyphrase_changes:
         _count(report.keyphrases, change, cleaned.document.id)
-
-
-class _DocumentSpool:
-    """Documents in a file, by their number."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._ends = array("Q", [0])
-
-    def append(self, document: Document) -> None:
-        line = json.dumps([document.id, document.title, document.body, document.keyphrases]).encode()
-        self._ends.append(self._ends[-1] + self._file.write(line))
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def __getitem__(self, number: int) -> Document:
-        self._file.seek(self._ends[number])
-        line = self._file.read(self._ends[number + 1] - self._ends[number])
-        identity, title, body, keyphrases = json.loads(line)
-        return Document(id=identity, title=title, body=body, keyphrases=tuple(keyphrases))
-
-    def __iter__(self) -> Iterator[Document]:
-        return (self[number] for number in range(len(self)))

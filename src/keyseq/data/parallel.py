@@ -6,9 +6,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
 from keyseq.types import Document
 
@@ -48,24 +48,36 @@ def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
         yield chunk
 
 
-def run(function: Callable[[Item], Result], items: Iterable[Item], processes: int) -> Iterator[Result]:
-    """Yield `function(item)` for each item, in order. A single item, or a single process, starts no other."""
+def run(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    processes: int,
+    pool: Callable[..., Executor] | None = None,
+) -> Iterator[Result]:
+    """Yield `function(item)` for each item, in order. A single item, or a single process, starts no other.
+
+    `pool` makes the processes: loky's if none is given, which run no script of the caller's again.
+    """
     iterator = iter(items)
     first = list(itertools.islice(iterator, 2))
     items = itertools.chain(first, iterator)
     if len(first) < 2 or processes < 2:
         yield from map(function, items)
         return
-    from loky import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(processes, initializer=end_with, initargs=(os.getpid(),)) as pool:
+    with (pool or _loky())(processes, initializer=end_with, initargs=(os.getpid(),)) as executor:
         waiting: deque[Future[Result]] = deque()
         for item in items:
-            waiting.append(pool.submit(function, item))
+            waiting.append(executor.submit(function, item))
             if len(waiting) > AHEAD * processes:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def _loky() -> Callable[..., Executor]:
+    from loky import ProcessPoolExecutor
+
+    return cast(Callable[..., Executor], ProcessPoolExecutor)
 
 
 def end_with(parent: int) -> None:

@@ -1,6 +1,5 @@
 """StackEx: tagged questions of Stack Exchange, split for training and evaluation, as in the paper's appendix."""
 
-import json
 import re
 from array import array
 from collections import Counter
@@ -11,11 +10,13 @@ from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING
 
 from keyseq.data.dumps import Dump
 from keyseq.data.formats import write_documents
+from keyseq.data.parallel import Track, untracked
 from keyseq.data.posts import read_questions
+from keyseq.data.spool import DocumentSpool
 from keyseq.errors import KeyseqError
 from keyseq.files import make_folder
 from keyseq.text.tokenize import tokenizer
@@ -27,16 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MEBIBYTE = 2**20
-
-Item = TypeVar("Item")
-
-
-class Track(Protocol):
-    """Passes items through and shows how far they have come."""
-
-    def __call__(self, items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
-        """Pass items through."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,17 +52,16 @@ class BuildSummary:
 
 
 def build(
-    dumps: Sequence[Dump], out: Path, split: Split, *, suffix: str = ".jsonl", track: Track | None = None
+    dumps: Sequence[Dump], out: Path, split: Split, *, suffix: str = ".jsonl", track: Track = untracked
 ) -> BuildSummary:
     """Write `train`, `valid` and `test` into a folder, all of them or none.
 
     The split depends on the questions and the seed alone, not on the order of the dumps. So does the order within
     each file: its first thousand are a fair sample. Memory holds two numbers a question, the disk their texts.
     """
-    track = track or _silently
-    with _workplace(out) as folder:
+    with _workplace(out) as folder, (folder / "questions").open("w+b") as file:
         counts: Counter[str] = Counter()
-        questions = _Questions(folder / "questions", split.seed)
+        questions = _Questions(file, split.seed)
         sites = {dump.site: questions.extend(_read(dump, counts, track)) for dump in dumps}
         splits = {
             name: write_documents(track(documents, f"writing {name}", total), folder / f"{name}{suffix}")
@@ -133,19 +123,16 @@ def _parts(questions: "_Questions", split: Split) -> Iterator[tuple[str, int, It
 class _Questions:
     """Questions kept in a file, given back in an order that their text and a seed decide."""
 
-    def __init__(self, path: Path, seed: int) -> None:
-        self._path, self._seed = path, str(seed).encode()
-        self._ends = array("Q", [0])
+    def __init__(self, file: IO[bytes], seed: int) -> None:
+        self._spool, self._seed = DocumentSpool(file), str(seed).encode()
         self._keys = array("Q")
 
     def extend(self, questions: Iterable[Document]) -> int:
         """Append questions, and say how many they were."""
         before = len(self._keys)
-        with self._path.open("ab") as file:
-            for question in questions:
-                line = json.dumps([question.id, question.title, question.body, question.keyphrases]).encode()
-                self._ends.append(self._ends[-1] + file.write(line))
-                self._keys.append(self._key(question.text))
+        for question in questions:
+            self._spool.append(question)
+            self._keys.append(self._key(question.text))
         return len(self._keys) - before
 
     def _key(self, text: str) -> int:
@@ -160,13 +147,4 @@ class _Questions:
 
     def pick(self, numbers: "NDArray[int64]") -> Iterator[Document]:
         """Read questions back by their numbers."""
-        with self._path.open("rb", buffering=0) as file:
-            for number in numbers:
-                file.seek(self._ends[number])
-                line = file.read(self._ends[number + 1] - self._ends[number])
-                identity, title, body, keyphrases = json.loads(line)
-                yield Document(id=identity, title=title, body=body, keyphrases=tuple(keyphrases))
-
-
-def _silently(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:  # noqa: ARG001
-    return iter(items)
+        return (self._spool[number] for number in numbers)

@@ -4,15 +4,14 @@ import hashlib
 import itertools
 import multiprocessing
 import os
-import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from keyseq.data.parallel import run
 from keyseq.errors import DataError
 from keyseq.evaluation import protocols
 from keyseq.evaluation.matching import Matcher
@@ -27,7 +26,6 @@ from keyseq.types import Document
 CHUNK = 2_000  # documents: enough to be worth the way to another process, few enough to hold
 CHARACTERS = 4_000_000  # of these documents, in case they are books
 PAYS = 3  # chunks below which starting processes costs more than they save
-AHEAD = 2  # chunks a process that wait for their turn
 
 Predictions = Mapping[str, Phrases] | Iterable[Phrases | Prediction] | Path | str
 _Score = Callable[[list[Pair]], dict[str, Floats]]
@@ -151,24 +149,6 @@ def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterato
     if len(first) < PAYS:
         yield from map(score, chunks)
         return
-    # scored here, so that forked processes begin with the stems of the commonest words and not each learn them anew
+    # scored here, so that forked processes start with the stems of the most frequent words already cached
     yield score(next(chunks))
-    with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
-        waiting: deque[Future[dict[str, Floats]]] = deque()
-        for chunk in chunks:
-            waiting.append(pool.submit(score, chunk))
-            if len(waiting) > processes * AHEAD:
-                yield waiting.popleft().result()
-        yield from (future.result() for future in waiting)
-
-
-def _end_with_parent() -> None:
-    """Let a worker go when its parent is killed, which the pool does not see to."""
-    parent = multiprocessing.parent_process()
-
-    def wait() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
+    yield from run(score, chunks, processes, ProcessPoolExecutor)

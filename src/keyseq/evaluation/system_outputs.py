@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from keyseq.data.parallel import Track, untracked
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import protocols
 from keyseq.evaluation.evaluator import evaluate, oracle
@@ -14,12 +15,6 @@ from keyseq.evaluation.significance import Comparison
 from keyseq.predictions.pairing import Phrases, given, pair
 from keyseq.predictions.readers import Prediction, read_predictions
 from keyseq.types import Document
-
-Track = Callable[[Iterable[Document], str], Iterable[Document]]
-
-
-def _untracked(documents: Iterable[Document], _label: str) -> Iterable[Document]:
-    return documents
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ class SystemOutputs:
         metrics: Sequence[str] | None = None,
         *,
         processes: int | None = None,
-        track: Track = _untracked,
+        track: Track = untracked,
     ) -> dict[str, Scores]:
         """Score every system."""
         return {
