@@ -30,7 +30,10 @@ def test_of_two_runs_one_makes_a_thing_and_the_other_waits_and_finds_it(tmp_path
 
 
 def test_what_was_locked_can_be_locked_again(tmp_path):
-    workspace = Workspace(data=None, out=tmp_path)
+    listener, entered = Listener(), 0
+    workspace = Workspace(data=None, out=tmp_path, progress=listener.progress)
     for _ in range(2):
         with workspace.alone(tmp_path / "made"):
-            pass
+            entered += 1
+    assert entered == 2
+    assert listener.told == []  # it did not wait for itself
