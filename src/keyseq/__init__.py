@@ -31,7 +31,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401
+def __getattr__(name: str) -> Any:
     """Import a public name when it is first asked for, so that `import keyseq` costs nothing."""
     if name not in _HOMES:
         raise AttributeError(f"module 'keyseq' has no attribute {name!r}")

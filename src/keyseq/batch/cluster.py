@@ -49,7 +49,7 @@ def _checked(address: str) -> str:
     return address
 
 
-def _join(ray: Any, address: str, count: int | None) -> None:  # noqa: ANN401  # a module
+def _join(ray: Any, address: str, count: int | None) -> None:  # a module
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody unasked
     _knock(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     local = {"num_cpus": count, "include_dashboard": False} if address == "local" else {}
@@ -90,7 +90,7 @@ class _Actors:
 
     retries = RETRIES
 
-    def __init__(self, ray: Any, count: int, maker: Maker) -> None:  # noqa: ANN401  # a module
+    def __init__(self, ray: Any, count: int, maker: Maker) -> None:  # a module
         self.count, self._ray, self._maker = count, ray, maker
         self._kind = ray.remote(num_cpus=1)(_Service)
 
@@ -118,7 +118,7 @@ class _Actor:
     shard: Shard
     promise: Any
 
-    def __init__(self, ray: Any, actor: Any) -> None:  # noqa: ANN401  # a module, and a handle that it makes
+    def __init__(self, ray: Any, actor: Any) -> None:  # a module, and a handle that it makes
         self._ray, self._actor, self._error = ray, actor, ""
 
     def assign(self, shard: Shard) -> None:

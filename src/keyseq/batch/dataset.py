@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 PREDICTED, ERROR = "predicted", "error"
 
 
-def predict(dataset: "Dataset", *, system: str | None = None, actors: int = 1, **options: Any) -> "Dataset":  # noqa: ANN401  # fields of Options and of the system's settings
+def predict(
+    dataset: "Dataset", *, system: str | None = None, actors: int = 1, **options: Any
+) -> "Dataset":  # fields of Options and of the system's settings
     """Add the columns `predicted`, a list of phrases, and `error`, why a row has none; all others stay.
 
     Titles and texts are found by the names of their columns, as in JSON lines. `options` are the fields of `Options`

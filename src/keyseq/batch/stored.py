@@ -48,7 +48,7 @@ def stored_files(name: str) -> "list[StoredFile]":
 class StoredFile:
     """A Parquet or JSON lines file, read as a stream."""
 
-    def __init__(self, system: Any, info: Any, scheme: str) -> None:  # noqa: ANN401  # Arrow has no types
+    def __init__(self, system: Any, info: Any, scheme: str) -> None:  # Arrow has no types
         self._system, self._path = system, info.path
         self.name: str = scheme + info.path
         self.key = {"path": self.name, "bytes": info.size, "modified": info.mtime_ns}

@@ -10,12 +10,12 @@ from keyseq.errors import nearest as nearest
 Value = bool | int | float | str
 
 
-def setting(default: Any, doc: str, *, least: float | None = None, below: float | None = None) -> Any:  # noqa: ANN401
+def setting(default: Any, doc: str, *, least: float | None = None, below: float | None = None) -> Any:
     """A field with the sentence that explains it and the range it must lie in: `least` ≤ value < `below`."""
     return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "below": below})
 
 
-def check(section: str, settings: Any) -> None:  # noqa: ANN401  # an instance of a section's class
+def check(section: str, settings: Any) -> None:  # an instance of a section's class
     """Refuse a value of another type than its setting's, or out of its range."""
     types = get_type_hints(type(settings))
     for field in dataclasses.fields(settings):
@@ -32,20 +32,20 @@ def check(section: str, settings: Any) -> None:  # noqa: ANN401  # an instance o
             raise KeyseqError(f"{place} must be below {below}, not {value}")
 
 
-def _is_a(value: object, wanted: Any) -> bool:  # noqa: ANN401
+def _is_a(value: object, wanted: Any) -> bool:
     if get_origin(wanted) is Literal:
         return value in get_args(wanted)
     return type(value) is wanted and (wanted is not float or math.isfinite(cast(float, value)))
 
 
-def name_type(wanted: Any) -> str:  # noqa: ANN401
+def name_type(wanted: Any) -> str:
     """What a value of a type is called in a message."""
     if get_origin(wanted) is Literal:
         return f"one of {', '.join(get_args(wanted))}"
     return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
 
 
-def parse(text: str, wanted: Any) -> Value:  # noqa: ANN401
+def parse(text: str, wanted: Any) -> Value:
     """Read a value of a type as the command line gives it; ValueError if it is none."""
     if wanted is bool:
         return {"true": True, "false": False}.get(text.lower(), text)

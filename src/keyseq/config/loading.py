@@ -28,7 +28,7 @@ def load_settings(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Se
     return Settings.from_mapping(values)
 
 
-def _shipped() -> Any:  # noqa: ANN401  # importlib's Traversable moved between Python versions
+def _shipped() -> Any:  # importlib's Traversable moved between Python versions
     return resources.files("keyseq") / "configs"
 
 

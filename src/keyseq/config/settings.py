@@ -149,7 +149,7 @@ class EndingSettings:
 _HEAVIEST = 1e6  # no sum of such weights overflows
 
 
-def _weight(doc: str) -> Any:  # noqa: ANN401  # a field
+def _weight(doc: str) -> Any:  # a field
     return setting(0.0, f"weight {doc}", least=-_HEAVIEST, below=_HEAVIEST)
 
 
@@ -206,7 +206,7 @@ class Settings:
 _SECTIONS = dataclasses.fields(Settings)
 
 
-def section_class(name: str) -> Any:  # noqa: ANN401  # one of the classes above
+def section_class(name: str) -> Any:  # one of the classes above
     """The class of a section's settings, by its name."""
     classes = {section.name: section.type for section in _SECTIONS}
     if name not in classes:
@@ -214,7 +214,7 @@ def section_class(name: str) -> Any:  # noqa: ANN401  # one of the classes above
     return classes[name]
 
 
-def setting_type(section: str, key: str) -> Any:  # noqa: ANN401  # a type: int, float, bool, str or a Literal
+def setting_type(section: str, key: str) -> Any:  # a type: int, float, bool, str or a Literal
     """The type of a setting, by its section and key."""
     types = get_type_hints(section_class(section))
     if key not in types:
@@ -222,7 +222,7 @@ def setting_type(section: str, key: str) -> Any:  # noqa: ANN401  # a type: int,
     return types[key]
 
 
-def _build(name: str, values: object) -> Any:  # noqa: ANN401
+def _build(name: str, values: object) -> Any:
     kind = section_class(name)
     if not isinstance(values, Mapping):
         raise KeyseqError(f"'{name}' is a section of settings: write [{name}] and its keys below")

@@ -18,7 +18,7 @@ def build(section: str, kind: type[Kind], values: Mapping[str, Any]) -> Kind:
     return kind(**values)
 
 
-def to_toml(section: str, settings: Any) -> str:  # noqa: ANN401  # an instance of a section's class
+def to_toml(section: str, settings: Any) -> str:  # an instance of a section's class
     """A section as TOML, each setting with the comment that explains it."""
     # JSON's texts, numbers and truth values are TOML's too
     lines = (
@@ -45,7 +45,7 @@ def _parsed(section: str, kind: type, override: str) -> tuple[str, Value]:
         raise KeyseqError(f"{section}.{key} must be {name_type(wanted)}, not '{value.strip()}'") from None
 
 
-def _type_of(section: str, kind: type, key: str) -> Any:  # noqa: ANN401  # a type: int, float, bool, str or a Literal
+def _type_of(section: str, kind: type, key: str) -> Any:  # a type: int, float, bool, str or a Literal
     names = [field.name for field in dataclasses.fields(kind)]
     if key not in names:
         raise KeyseqError(f"unknown setting '{section}.{key}'{nearest(key, names)}")

@@ -32,5 +32,5 @@ def _language(text: str) -> str:
 
 
 @cache
-def _py3langid() -> Any:  # noqa: ANN401  # a module
+def _py3langid() -> Any:  # a module
     return require("py3langid", "clean")

@@ -97,18 +97,18 @@ def _read_out(formula: re.Match[str]) -> str:
 
 
 @cache
-def _formulas() -> Any:  # noqa: ANN401  # pylatexenc has no types
+def _formulas() -> Any:  # pylatexenc has no types
     from pylatexenc.latex2text import LatexNodes2Text
 
     return LatexNodes2Text(math_mode="text")
 
 
 @cache
-def _ftfy() -> Any:  # noqa: ANN401  # a module
+def _ftfy() -> Any:  # a module
     return require("ftfy", "clean")
 
 
 @cache
-def _settings() -> Any:  # noqa: ANN401
+def _settings() -> Any:
     """Only damage is repaired: quotation marks and entities are left as they are."""
     return _ftfy().TextFixerConfig(uncurl_quotes=False, unescape_html=False, explain=False)

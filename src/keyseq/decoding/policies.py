@@ -74,7 +74,7 @@ POLICIES: dict[str, dict[Paradigm, Policy]] = {
 }
 
 
-def policy(name: str, paradigm: Paradigm = "one2seq", **changes: Any) -> Policy:  # noqa: ANN401  # the fields' own types
+def policy(name: str, paradigm: Paradigm = "one2seq", **changes: Any) -> Policy:  # the fields' own types
     """Look a strategy up and change some of its settings."""
     if name not in POLICIES:
         raise KeyseqError(f"unknown decoding '{name}'; choose one of {', '.join(POLICIES)}")

@@ -11,7 +11,7 @@ __all__ = ["Scores", "evaluate", "oracle"]
 _HOMES = {"Scores": "scoring", "evaluate": "evaluator", "oracle": "evaluator"}
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401
+def __getattr__(name: str) -> Any:
     """Import a public name when it is first asked for: protocols can be listed without NumPy."""
     if name not in _HOMES:
         raise AttributeError(f"module 'keyseq.evaluation' has no attribute {name!r}")

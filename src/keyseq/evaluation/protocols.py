@@ -9,7 +9,7 @@ from keyseq.errors import KeyseqError, nearest
 DEFAULT = "yuan2020"
 
 
-def _rule(meaning: str) -> Any:  # noqa: ANN401  # dataclasses.field is declared so too
+def _rule(meaning: str) -> Any:  # dataclasses.field is declared so too
     return field(metadata={"meaning": meaning})
 
 

@@ -111,7 +111,7 @@ def _ends(interval: Interval) -> list[float | None]:
     return [number(interval.low), number(interval.high)]
 
 
-def as_json(value: Any) -> str:  # noqa: ANN401
+def as_json(value: Any) -> str:
     """Write what a program reads."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 

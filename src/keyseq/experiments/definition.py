@@ -116,7 +116,7 @@ def parse(name: str, values: dict[str, Any]) -> Experiment:
     return cast(Experiment, experiment)
 
 
-def _build(kind: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401  # one of the classes above
+def _build(kind: Any, values: Mapping[str, Any]) -> Any:  # one of the classes above
     known = [entry.name for entry in fields(kind)]
     for key in values:
         if key not in known:
@@ -128,5 +128,5 @@ def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 
 
-def _files() -> Any:  # noqa: ANN401  # importlib's Traversable moved between Python versions
+def _files() -> Any:  # importlib's Traversable moved between Python versions
     return resources.files("keyseq.experiments").iterdir()

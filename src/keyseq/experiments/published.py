@@ -41,19 +41,19 @@ def score(section: str, question: Question) -> float | None:
     return None if found is None else float(found)
 
 
-def _by_test_set(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401  # a number or None
+def _by_test_set(table: Mapping[str, Any], question: Question) -> Any:  # a number or None
     return table.get(question.system, {}).get(question.test_set, {}).get(question.short)
 
 
-def _one_test_set(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401
+def _one_test_set(table: Mapping[str, Any], question: Question) -> Any:
     return table.get(question.system, {}).get(question.metric) if question.test_set == "stackex" else None
 
 
-def _by_strategy(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401
+def _by_strategy(table: Mapping[str, Any], question: Question) -> Any:
     return _by_test_set(table.get(STRATEGIES.get(question.decoding, ""), {}), question)
 
 
-def _one_metric(table: Mapping[str, Any], question: Question) -> Any:  # noqa: ANN401
+def _one_metric(table: Mapping[str, Any], question: Question) -> Any:
     return table.get(question.system, {}).get(question.test_set) if question.metric == "present.f1@o" else None
 
 

@@ -49,7 +49,7 @@ def _best_cut(values: Floats, labels: Flags) -> int | None:
     return int(places[best]) if whole - after[best] > (np.log2(size - 1) + told) / size else None
 
 
-def _entropy(yes: Any, size: Any) -> Any:  # noqa: ANN401  # numbers or arrays of them
+def _entropy(yes: Any, size: Any) -> Any:  # numbers or arrays of them
     """The bits of a label of which `yes` in `size` are true."""
     share = np.asarray(yes / size, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):

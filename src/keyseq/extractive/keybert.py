@@ -35,12 +35,12 @@ class KeyBert:
 
     name = KeyBertSettings.system
 
-    def __init__(self, settings: KeyBertSettings | None = None, embeddings: Any = None) -> None:  # noqa: ANN401
+    def __init__(self, settings: KeyBertSettings | None = None, embeddings: Any = None) -> None:
         self.settings, self._embeddings = settings or KeyBertSettings(), embeddings
         self._package = require("keybert", "keybert")
 
     @cached_property
-    def _model(self) -> Any:  # noqa: ANN401  # a KeyBERT
+    def _model(self) -> Any:  # a KeyBERT
         """The embeddings, loaded when they are first needed."""
         try:
             return self._package.KeyBERT(self._embeddings or self.settings.model)

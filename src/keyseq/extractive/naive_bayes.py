@@ -58,7 +58,7 @@ class NaiveBayes:
         return cls(named["prior"], cuts, likelihoods)
 
 
-def _counts(bin_of: Any, labels: Flags, size: int) -> Floats:  # noqa: ANN401  # an array of bins
+def _counts(bin_of: Any, labels: Flags, size: int) -> Floats:  # an array of bins
     return np.stack([np.bincount(bin_of[labels == label], minlength=size) for label in (False, True)], axis=1).astype(
         float
     )

@@ -98,7 +98,7 @@ class Forest:
         return cls(**given)
 
 
-def _nodes(tree: Any, label: int) -> dict[str, Any]:  # noqa: ANN401  # a DecisionTreeClassifier
+def _nodes(tree: Any, label: int) -> dict[str, Any]:  # a DecisionTreeClassifier
     """A tree of scikit-learn's as arrays; `label` is its number of the keyphrases."""
     inside, classes = tree.tree_, list(tree.classes_)
     shares = inside.value[:, 0, :]

@@ -53,12 +53,12 @@ class _Mirrored(torch.autograd.Function):
     """A reversal undoes itself, so its gradient is taken in the same order."""
 
     @staticmethod
-    def forward(ctx: Any, states: Tensor, order: Tensor) -> Tensor:  # noqa: ANN401
+    def forward(ctx: Any, states: Tensor, order: Tensor) -> Tensor:
         ctx.save_for_backward(order)
         return _rows(states, order)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:  # noqa: ANN401
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         return _rows(gradient, *ctx.saved_tensors), None
 
 

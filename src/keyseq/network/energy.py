@@ -29,7 +29,7 @@ class _Energy(torch.autograd.Function):
     """Document by document, a few queries at a time against all keys."""
 
     @staticmethod
-    def forward(ctx: Any, queries: Tensor, keys: Tensor, weights: Tensor, sizes: list[tuple[int, int]]) -> Tensor:  # noqa: ANN401
+    def forward(ctx: Any, queries: Tensor, keys: Tensor, weights: Tensor, sizes: list[tuple[int, int]]) -> Tensor:
         energies = queries.new_zeros(*queries.shape[:2], keys.shape[1])
         for document, (query_count, key_count) in enumerate(sizes):
             key = keys[document, :key_count]
@@ -43,7 +43,7 @@ class _Energy(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         queries, keys, weights = ctx.saved_tensors
         to_queries, to_keys, to_weights = map(torch.zeros_like, (queries, keys, weights))
         for document, (query_count, key_count) in enumerate(ctx.sizes):

@@ -25,7 +25,7 @@ def log_likelihood(hidden: Tensor, weight: Tensor, bias: Tensor, gold: Tensor) -
 
 class _LogLikelihood(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, gold: Tensor, keep: bool) -> Tensor:  # noqa: ANN401
+    def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, gold: Tensor, keep: bool) -> Tensor:
         table = torch.cat([weight, bias[:, None], torch.ones_like(bias)[:, None]], dim=1)  # (V, O + 2)
         shift = _highest(hidden, table[: _words(hidden)])
         exponentials, total = _exponentials(hidden, shift, table, keep)
@@ -37,7 +37,7 @@ class _LogLikelihood(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         hidden, weight, gold, total, *exponentials = ctx.saved_tensors
         scale = -gradient / total
         scaled = torch.cat([hidden * scale[:, None], scale[:, None]], dim=1)

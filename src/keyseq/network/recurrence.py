@@ -31,7 +31,7 @@ class _Recurrence(torch.autograd.Function):
     """h' = (1 − z) · n + z · h with r, z = σ(…) and n = tanh(W x + b + r · m), m = U h + c; time goes first."""
 
     @staticmethod
-    def forward(ctx: Any, inputs: Tensor, start: Tensor, *weights: Tensor) -> Tensor:  # noqa: ANN401
+    def forward(ctx: Any, inputs: Tensor, start: Tensor, *weights: Tensor) -> Tensor:
         from_input, from_state, input_bias, state_bias = weights
         steps, rows, size = *inputs.shape[:2], start.shape[1]
         states = inputs.new_empty(steps + 1, rows, size)  # before each step, and after the last
@@ -55,7 +55,7 @@ class _Recurrence(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         inputs, states, gates, memory, from_input, from_state = ctx.saved_tensors
         steps, rows, size = memory.shape
         to_inputs = torch.empty_like(inputs) if ctx.needs_input_grad[0] else None

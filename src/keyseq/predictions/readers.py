@@ -83,7 +83,7 @@ def _record(line: str, place: str, released_field: str) -> Prediction:
     raise DataError(f"{place}: neither 'keyphrases' nor '{released_field}' in this object")
 
 
-def _phrases(value: Any, field: str, place: str) -> list[str]:  # noqa: ANN401  # whatever the file holds
+def _phrases(value: Any, field: str, place: str) -> list[str]:  # whatever the file holds
     if not isinstance(value, list):
         raise DataError(f"{place}: '{field}' must be a list of phrases")
     return [_phrase(entry, field, place) for entry in value]

@@ -41,12 +41,12 @@ class State:
         places = np.arange(self.held)[:, None], _spread(beams, rows, self.held)
         return State(self.memory, {name: part[places] for name, part in self.carried.items()}, rows)
 
-    def spread(self, values: Any, fill: int = 0) -> Any:  # noqa: ANN401  # an array of any type
+    def spread(self, values: Any, fill: int = 0) -> Any:  # an array of any type
         """Values of the D documents at their rows, `fill` elsewhere (M, …)."""
         return _spread(values, self.rows, self.held, fill)
 
 
-def _spread(values: Any, rows: Ids, held: int, fill: int = 0) -> Any:  # noqa: ANN401
+def _spread(values: Any, rows: Ids, held: int, fill: int = 0) -> Any:
     full = np.full((held, *values.shape[1:]), fill, dtype=values.dtype)
     full[rows] = values
     return full

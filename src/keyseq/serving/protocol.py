@@ -22,7 +22,7 @@ class BoundedProtocol(H11Protocol):
     arrival: ClassVar[float]
     most: ClassVar[int]
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401  # uvicorn's, passed through
+    def __init__(self, *arguments: Any, **named: Any) -> None:  # uvicorn's, passed through
         super().__init__(*arguments, **named)
         self._deadline: asyncio.TimerHandle | None = None
 

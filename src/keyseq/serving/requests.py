@@ -70,7 +70,7 @@ class ManyDocuments(Choice):
         return self.documents
 
 
-def _kind(value: Any) -> str:  # noqa: ANN401  # whatever JSON holds
+def _kind(value: Any) -> str:  # whatever JSON holds
     return "many" if isinstance(value, dict) and "documents" in value else "one"
 
 

@@ -19,7 +19,7 @@ JSON = "application/json"
 class StrictRequest(Request):
     """A request whose JSON is read without NaN, lone surrogates, or nesting without end."""
 
-    async def json(self) -> Any:  # noqa: ANN401  # whatever JSON holds
+    async def json(self) -> Any:  # whatever JSON holds
         """The body's JSON."""
         try:
             return from_json(await self.body(), allow_inf_nan=False)

@@ -124,7 +124,7 @@ class NeuralSystem:
             self._allow_list = AllowList(settings.allow, model.vocabulary, generable, tokenizer)
 
     @classmethod
-    def from_pretrained(cls, name: str, **settings: Any) -> "NeuralSystem":  # noqa: ANN401  # fields of the settings
+    def from_pretrained(cls, name: str, **settings: Any) -> "NeuralSystem":  # fields of the settings
         """Load an exported network from a folder or, if there is no such folder, by its hub id `owner/name`."""
         place = locate(name)
         exported = ExportedNetwork(place.folder, root=place.root)
@@ -132,7 +132,7 @@ class NeuralSystem:
         model = Model(stepper, exported.vocabulary, known.target, known.ending, known.order, place.folder)
         return cls(name, model, NeuralSettings(**settings))
 
-    def with_settings(self, **settings: Any) -> "NeuralSystem":  # noqa: ANN401  # fields of the settings
+    def with_settings(self, **settings: Any) -> "NeuralSystem":  # fields of the settings
         """The same network, its weights shared, searched under other settings."""
         return NeuralSystem(self.name, self.model, NeuralSettings(**settings))
 

@@ -20,7 +20,7 @@ class Recipe:
     settings: Mapping[str, Any] = field(default_factory=dict)
     options: Options = field(default_factory=Options)
 
-    def load(self, **more: Any) -> System:  # noqa: ANN401  # fields of the system's settings
+    def load(self, **more: Any) -> System:  # fields of the system's settings
         """Load the system as the options need it."""
         kind = settings_class(self.system)
         return load(self.system, **{**self.options.settings(kind), **self.settings, **more})

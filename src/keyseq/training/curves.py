@@ -37,5 +37,5 @@ def draw_curves(log: Path, picture: Path) -> None:
         FigureCanvasAgg(figure).print_png(file)  # type: ignore[no-untyped-call]
 
 
-def _plot(axes: Any, lines: Sequence[dict[str, Any]], key: str, label: str, **style: Any) -> None:  # noqa: ANN401
+def _plot(axes: Any, lines: Sequence[dict[str, Any]], key: str, label: str, **style: Any) -> None:
     axes.plot([line["step"] for line in lines], [line[key] for line in lines], label=label, **style)
