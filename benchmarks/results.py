@@ -23,9 +23,9 @@ from keyseq.evaluation.metrics import DEFAULT
 from keyseq.evaluation.report import shown, signatures, units
 from keyseq.evaluation.significance import confidence_interval
 from keyseq.experiments import published
-from keyseq.experiments.prediction_cache import TOP
 from keyseq.experiments.published import Question
 from keyseq.files import write_whole
+from keyseq.systems.kinds import ENOUGH
 from keyseq.tables import Cell, render
 from keyseq.types import Document
 
@@ -66,7 +66,7 @@ class Subject:
     def load(self) -> keyseq.System:
         """The system; of a network only what it reads at once, as published figures do."""
         if not self.decoding:
-            return keyseq.load(self.system, top=TOP)
+            return keyseq.load(self.system, top=ENOUGH)
         ranking = "sequence" if self.published else None
         return keyseq.load(self.system, decoding=self.decoding, ranking=ranking, cut=True)
 
@@ -171,7 +171,7 @@ def _numbers(run: Run) -> list[Cell]:
 
 def page(parts: Sequence[str]) -> str:
     """The whole page."""
-    return "\n".join([INTRODUCTION.format(units=units(METRICS), top=TOP), *parts])
+    return "\n".join([INTRODUCTION.format(units=units(METRICS), top=ENOUGH), *parts])
 
 
 def main() -> None:

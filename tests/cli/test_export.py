@@ -57,7 +57,7 @@ def test_denied_phrases_are_left_out_before_the_top_is_counted(exported, tmp_pat
         (["export", "{run}", "{run}/best"], "is there already"),
         (["export", "{run}", "{tmp}/out", "--output-words", "9999"], "output words must be from 6 to the 200"),
         (["export", "{run}", "{tmp}/out", "--weights", "int4"], "int4"),
-        (["generate", "{tmp}", "--system", "{run}/best"], "holds no exported network"),
+        (["generate", "{tmp}", "--system", "{run}/best"], "holds no system"),
         (["generate", "x.txt", "--system", "textrank", "--beam", "3"], "textrank has no setting 'beam'"),
         (["generate", "x.txt", "--system", "{run}", "--allow-list", "{tmp}/none"], "none: no such file"),
     ],

@@ -9,7 +9,8 @@ import pytest
 from keyseq.experiments.budget import Scale
 from keyseq.experiments.definition import load
 from keyseq.experiments.run import run
-from keyseq.experiments.workspace import ProgressDisplay, Workspace
+from keyseq.experiments.workspace import Workspace
+from keyseq.systems.training_job import ProgressDisplay
 
 TOPICS = ("graph", "speech", "image", "code", "music", "cell")
 THINGS = ("theory", "synthesis", "analysis", "mining", "search")

@@ -12,7 +12,7 @@ from keyseq.experiments.budget import Scale
 from keyseq.experiments.corpora import STAND_INS
 from keyseq.experiments.definition import available, load, parse
 from keyseq.experiments.published import numbers
-from keyseq.systems.registry import TRAINABLE, trainer
+from keyseq.systems.registry import TRAINABLE
 
 PAPER = ["statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas"]
 BEYOND = ["decodings", "decodings-stackex"]
@@ -39,7 +39,7 @@ def test_an_experiment_names_only_what_exists(name):
         if subject.config:
             Scale().settings(subject.config, subject.settings)
         if subject.learns:
-            kind = getattr(trainer(subject.learns), TRAINABLE[subject.learns].settings)
+            kind = TRAINABLE[subject.learns].reference("settings")
             overridden(subject.learns, kind, subject.settings)
 
 

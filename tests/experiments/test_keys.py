@@ -10,7 +10,8 @@ from keyseq.experiments.budget import Scale
 from keyseq.experiments.corpora import LocatedCorpus, Training, beginning
 from keyseq.experiments.prediction_cache import prediction_key
 from keyseq.experiments.training import Ready, network_key
-from keyseq.experiments.workspace import Workspace, code, key
+from keyseq.experiments.workspace import Workspace, key
+from keyseq.systems.kinds import KINDS
 from keyseq.types import Document
 
 
@@ -50,18 +51,50 @@ def test_a_network_s_key_follows_the_content_of_its_corpora_not_their_dates(lear
     assert network_key(learned, settings) == before
 
 
-def test_predictions_follow_system_decoding_and_text_but_not_the_gold():
-    system = Ready("scholar", "k1", is_network=True)
+def ranker(folder, frequencies="one"):
+    """Whatever a folder holds decides; here it only has to look like a ranker's."""
+    folder.mkdir()
+    (folder / "ranker.toml").write_text("[kea]")
+    (folder / "frequencies.txt.gz").write_text(frequencies)
+    return Ready(str(folder))
+
+
+def test_predictions_follow_system_decoding_and_text_but_not_the_gold(tmp_path):
+    system = Ready("scholar")
     documents = [Document(id="1", body="a text", keyphrases=("a",))]
     before = prediction_key(system, "greedy", documents)
     assert prediction_key(system, "greedy", [replace(documents[0], keyphrases=("b",))]) == before
-    assert prediction_key(replace(system, place="elsewhere"), "greedy", documents) == before
     others = [
         prediction_key(system, "beam", documents),
         prediction_key(system, "greedy", [replace(documents[0], body="another text")]),
-        prediction_key(replace(system, key="k2"), "greedy", documents),
+        prediction_key(Ready("questions"), "greedy", documents),
+        prediction_key(Ready("tfidf"), "greedy", documents),
+        prediction_key(ranker(tmp_path / "kea"), "greedy", documents),
     ]
-    assert len({before, *others}) == 4
+    assert len({before, *others}) == 6
+
+
+def test_predictions_follow_what_a_folder_holds_not_where_it_is(tmp_path):
+    documents = [Document(id="1", body="a text")]
+    first = ranker(tmp_path / "first")
+    before = prediction_key(first, "", documents)
+    assert prediction_key(ranker(tmp_path / "second"), "", documents) == before
+    assert prediction_key(ranker(tmp_path / "third", "another"), "", documents) != before
+    (tmp_path / "first" / "frequencies.txt.gz").write_text("learnt anew")
+    assert prediction_key(first, "", documents) != before
+
+
+@pytest.mark.parametrize(("place", "kind"), [("scholar", "network"), ("tfidf", "method")])
+def test_predictions_follow_the_revision_that_a_kind_declares(place, kind, monkeypatch):
+    documents = [Document(id="1", body="a text")]
+    before = prediction_key(Ready(place), "greedy", documents)
+    monkeypatch.setitem(KINDS, kind, replace(KINDS[kind], revision=KINDS[kind].revision + 1))
+    assert prediction_key(Ready(place), "greedy", documents) != before
+
+
+def test_a_system_without_decodings_is_decoded_once():
+    documents = [Document(id="1", body="a text")]
+    assert prediction_key(Ready("tfidf"), "greedy", documents) == prediction_key(Ready("tfidf"), "beam", documents)
 
 
 def test_the_beginning_of_a_corpus_is_written_once_and_anew_when_the_corpus_changes(tmp_path):
@@ -74,17 +107,6 @@ def test_the_beginning_of_a_corpus_is_written_once_and_anew_when_the_corpus_chan
     assert beginning(corpus, 2, workspace) == first
     path.write_text(json.dumps({"id": "new", "title": "t"}) + "\n")
     assert beginning(corpus, 2, workspace).path != first.path
-
-
-def test_a_package_s_digest_follows_its_files(tmp_path, monkeypatch):
-    monkeypatch.setattr("keyseq.experiments.workspace.__file__", str(tmp_path / "experiments" / "workspace.py"))
-    (tmp_path / "invented").mkdir()
-    file = tmp_path / "invented" / "rank.py"
-    file.write_text("1")
-    before = code.__wrapped__("invented")
-    assert code.__wrapped__("invented") == before
-    file.write_text("2")
-    assert code.__wrapped__("invented") != before
 
 
 def test_a_key_does_not_depend_on_the_order_in_which_settings_are_named():

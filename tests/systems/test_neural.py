@@ -240,7 +240,7 @@ def test_mistakes_are_told_in_a_sentence(folder, name, settings, message):
 
 
 def test_a_trained_but_not_exported_folder_says_what_to_do(tmp_path):
-    with pytest.raises(KeyseqError, match=r"holds no exported network.*see keyseq export"):
+    with pytest.raises(KeyseqError, match=r"holds no system.*see keyseq export"):
         keyseq.load(str(tmp_path))
 
 

@@ -5,7 +5,6 @@ import pytest
 from keyseq.extractive.textrank import TextRankSettings
 from keyseq.systems.neural import NeuralSettings
 from keyseq.systems.options import Options
-from keyseq.systems.registry import settings_class
 from keyseq.types import Phrase
 
 PHRASES = [
@@ -38,8 +37,3 @@ def test_an_extractive_system_gives_as_many_more_as_may_be_denied():
 def test_a_network_leaves_out_itself_what_is_not_wanted():
     settings = Options(top=3, present=False, deny=("a",)).settings(NeuralSettings)
     assert settings == {"top": 4, "present": False, "absent": True, "deny": ("a",)}
-
-
-def test_the_settings_of_a_folder_are_those_of_a_network(tmp_path):
-    assert settings_class(str(tmp_path)) is NeuralSettings
-    assert settings_class("textrank") is TextRankSettings

@@ -9,7 +9,7 @@ from keyseq.runtime.onnx import FILES
 from keyseq.systems import DEFAULT, SYSTEMS
 from keyseq.systems.hub import PRETRAINED
 
-NETWORKS = [name for name, entry in SYSTEMS.items() if entry.is_network]
+NETWORKS = [name for name, entry in SYSTEMS.items() if entry.kind == "network"]
 MEGABYTES = {"scholar": 40, "questions": 25}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -10,7 +10,6 @@ from keyseq.batch.shards import Engine, Failed, Shard
 from keyseq.data.parallel import chunked
 from keyseq.errors import KeyseqError
 from keyseq.systems.recipe import BATCH, Recipe
-from keyseq.version import __version__
 
 SIZE = 4 * BATCH  # documents of a shard: whole batches, so that a network sees the same ones as in one process
 MOST_FAILED = 5  # shards, after which the fault is hardly theirs
@@ -50,7 +49,6 @@ class Job:
 
     def _description(self) -> dict[str, Any]:
         return {
-            "keyseq": __version__,
             "input": self._corpus.keys,
             **describe(self._recipe),
             "documents in a part": self._size,

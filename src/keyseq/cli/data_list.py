@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from keyseq.cli.console import output
+from keyseq.cli.console import note, output
 
 
 def list_datasets(
@@ -25,14 +25,18 @@ def list_datasets(
     from keyseq.data.datasets import DATASETS, SPLITS, found_splits
     from keyseq.tables import render
 
-    found = {name: found_splits(name, data) for name in DATASETS}
+    datasets = DATASETS.working()
+    found = {name: found_splits(name, data) for name in datasets}
     with output(None) as out:
         if as_json:
-            entries = [{"name": name, **asdict(dataset), "found": found[name]} for name, dataset in DATASETS.items()]
+            entries = [{"name": name, **asdict(dataset), "found": found[name]} for name, dataset in datasets.items()]
             out.write(json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
         else:
             rows = [
                 [name, *map(dataset.splits.get, SPLITS), ", ".join(found[name]) or None, dataset.about]
-                for name, dataset in DATASETS.items()
+                for name, dataset in datasets.items()
             ]
             out.write(render(["Name", *SPLITS, "found", "what it is"], rows))
+    for name in DATASETS:
+        if problem := DATASETS.problem(name):
+            note(problem)

@@ -4,19 +4,14 @@ import math
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from keyseq.cli.console import note, output, track
-from keyseq.cli.training_display import Display
+from keyseq.cli.training_display import shown
 from keyseq.errors import KeyseqError
-
-if TYPE_CHECKING:
-    from keyseq.training.loop import Event
 
 
 def experiment(
@@ -65,9 +60,10 @@ def experiment(
     from keyseq.experiments.budget import Scale
     from keyseq.experiments.findings import json_report, markdown
     from keyseq.experiments.run import run
-    from keyseq.experiments.workspace import ProgressDisplay, Workspace
+    from keyseq.experiments.workspace import Workspace
+    from keyseq.systems.training_job import ProgressDisplay
 
-    progress = ProgressDisplay(track=track, note=note, training=_training)
+    progress = ProgressDisplay(track=track, note=note, training=shown)
     workspace = Workspace(data=data, out=out, scale=Scale(scale), networks=given, progress=progress)
     outcome = run(chosen, workspace, shlex.join(["keyseq", *sys.argv[1:]]))
     with output(None) as stream:
@@ -99,9 +95,3 @@ def _network(given: str) -> tuple[str, Path]:
     if not Path(folder).is_dir():
         raise KeyseqError(f"--network {given}: there is no folder {folder}")
     return name, Path(folder)
-
-
-@contextmanager
-def _training(steps: int) -> "Iterator[Callable[[Event], None]]":
-    with Display(steps) as display:
-        yield display.show

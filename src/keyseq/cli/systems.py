@@ -1,10 +1,10 @@
 """`keyseq systems`: what there is to choose from."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from keyseq.cli.console import output
+from keyseq.cli.console import note, output
 
 
 def systems(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
@@ -15,44 +15,47 @@ def systems(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = 
     keyseq generate paper.txt --system tfidf
     keyseq train kea --train train.jsonl --out kea
     """
-    from keyseq.systems.registry import SYSTEMS, TRAINABLE
+    from keyseq.systems.registry import SYSTEMS
     from keyseq.tables import render
 
+    rows = [_row(name) for name in _names()]
     with output(None) as out:
-        if json:
-            out.write(_json())
-            return
-        rows = [
-            [f"{name}{_note(name)}", _phrases(entry.absent), entry.description]
-            for name, entry in {**SYSTEMS, **TRAINABLE}.items()
-        ]
-        out.write(render(["system", "phrases", "what it is"], rows))
+        out.write(_json(rows) if json else render(["system", "phrases", "what it is"], [_cells(row) for row in rows]))
+    for name in SYSTEMS:
+        if problem := SYSTEMS.problem(name):
+            note(problem)
 
 
-def _note(name: str) -> str:
-    from keyseq.systems.registry import DEFAULT, TRAINABLE
+def _names() -> list[str]:
+    """The systems that can be used or trained; a plug-in that cannot be loaded is told separately."""
+    from keyseq.systems.registry import SYSTEMS, TRAINABLE
 
-    return " (default)" if name == DEFAULT else " (train it)" if name in TRAINABLE else ""
-
-
-def _phrases(absent: bool) -> str:
-    return "present and absent" if absent else "present"
+    return [*SYSTEMS.working(), *TRAINABLE]
 
 
-def _json() -> str:
-    import json
-
+def _row(name: str) -> dict[str, Any]:
     from keyseq.systems.registry import DEFAULT, SYSTEMS, TRAINABLE
 
-    rows = [
-        {
-            "name": name,
-            "description": entry.description,
-            "absent": entry.absent,
-            "default": name == DEFAULT,
-            "trainable": name in TRAINABLE,
-            "package": entry.package or None,
-        }
-        for name, entry in {**SYSTEMS, **TRAINABLE}.items()
-    ]
+    trainable = name in TRAINABLE
+    entry = TRAINABLE[name] if trainable else SYSTEMS[name]
+    origin = None if trainable else SYSTEMS.origin(name)
+    return {
+        "name": name,
+        "kind": entry.kind,
+        "description": entry.description,
+        "absent": entry.absent,
+        "default": name == DEFAULT,
+        "trainable": trainable,
+        "package": origin or entry.package or None,
+    }
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    remark = " (default)" if row["default"] else " (train it)" if row["trainable"] else ""
+    return [f"{row['name']}{remark}", "present and absent" if row["absent"] else "present", row["description"]]
+
+
+def _json(rows: list[dict[str, Any]]) -> str:
+    import json
+
     return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"

@@ -1,22 +1,20 @@
 """`keyseq train`: fit a network or a ranker to documents with keyphrases."""
 
 import json
-import os
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from keyseq.cli.console import track
-from keyseq.cli.train_ranker import Files as RankerFiles
-from keyseq.cli.train_ranker import train_ranker
-from keyseq.cli.training_display import Display
+from keyseq.cli.console import SKIPPED, note, tell_skipped, track
+from keyseq.cli.training_display import shown
 from keyseq.errors import KeyseqError
-from keyseq.imports import require
 
-SKIPPED = 1
-START = "start"  # in the folder of a run, an exported network that it began with
+if TYPE_CHECKING:
+    from keyseq.systems.registry import Entry
+
+Item = TypeVar("Item")
 
 
 def train(
@@ -74,62 +72,58 @@ def train(
     keyseq train kea --train train.jsonl --out kea --set kea.candidates=ngrams
     keyseq train maui --train train.jsonl --valid valid.jsonl --vocabulary terms.tsv --out maui
     """
-    from keyseq.config import load_settings
-    from keyseq.systems.registry import TRAINABLE
+    from keyseq.systems.kinds import KINDS
+    from keyseq.systems.registry import referred
+    from keyseq.systems.training_job import ProgressDisplay, TrainingJob
 
-    if config in TRAINABLE:
-        _refuse(config, start=start, new_words=new_words, vectors=vectors, corpus=corpus, processes=processes)
-        files = RankerFiles(train=train, valid=valid, out=out, vocabulary=vocabulary, skip_bad=skip_bad)
-        train_ranker(config, files, overrides or [], as_json=as_json)
-        return
-    if vocabulary is not None:
-        raise KeyseqError(f"{config} has no --vocabulary of terms; give generate an --allow-list")
-    if valid is None:
-        raise KeyseqError("a network needs --valid FILE, to choose its best checkpoint by")
-    settings = load_settings(config, overrides or ())
-    # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):
-        require(module, "train")
-    from keyseq.data.parallel import Work
-    from keyseq.training.start import Files, Options
-    from keyseq.training.start import train as fit
-
-    begin = None if start is None else _checkpoint(start, out)
-    paths = Files(train=train, valid=valid, out=out, corpus=corpus, start=begin, vectors=vectors)
-    work = Work(processes=processes or os.cpu_count() or 1, track=track, skip_bad=skip_bad)
-    with Display(settings.training.steps) as display:
-        outcome = fit(settings, paths, Options(work=work, report=display.show, new_words=new_words))
-    if as_json and outcome.is_main_process:
-        typer.echo(json.dumps(asdict(outcome.progress) | {"out": str(out)}))
-    if outcome.skipped:
+    options = {
+        "from": start,
+        "new-words": new_words,
+        "vectors": vectors,
+        "vocabulary": vocabulary,
+        "corpus": corpus,
+        "processes": processes,
+    }
+    entry = _entry(config)
+    given = {name: value for name, value in options.items() if value}
+    _refuse_others(config, entry, given)
+    job = TrainingJob(
+        system=config,
+        train=train,
+        valid=valid,
+        out=out,
+        overrides=overrides or (),
+        options=given,
+        skip_bad=skip_bad,
+        progress=ProgressDisplay(track=_track, note=note, training=shown),
+    )
+    outcome = referred(KINDS[entry.kind].train)(job)
+    if as_json and outcome.reports:
+        typer.echo(json.dumps(outcome.record))
+    tell_skipped(outcome.skipped)
+    if outcome.skipped_count:
         raise typer.Exit(SKIPPED)
 
 
-def _refuse(ranker: str, **options: object) -> None:
-    """Refuse what only a network's training has."""
-    for name, value in options.items():
-        if value:
-            flag = {"start": "from"}.get(name, name.replace("_", "-"))
-            raise KeyseqError(f"--{flag} is for networks: {ranker} is trained without it")
+def _entry(name: str) -> "Entry":
+    """What is to be trained: a system that must be, or a network by the name or file of its settings."""
+    from keyseq.systems.registry import TRAINABLE, Entry
+
+    return TRAINABLE.get(name) or Entry(description="", absent=True, kind="network")
 
 
-def _checkpoint(name: str, out: Path) -> Path:
-    """The folder of a network to begin with; one that was exported is unpacked into the folder of the run."""
-    from filelock import FileLock
+def _refuse_others(name: str, entry: "Entry", given: Mapping[str, Any]) -> None:
+    """Refuse options that this training does not take, and say whose they are."""
+    from keyseq.systems.kinds import KINDS
+    from keyseq.systems.registry import TRAINABLE
 
-    from keyseq.files import make_folder, write_whole_folder
-    from keyseq.network.storage import WEIGHTS, save_network
-    from keyseq.runtime.restoring import restored
-    from keyseq.systems.hub import locate
+    for option in given:
+        if option not in (*KINDS[entry.kind].options, *entry.options):
+            kinds = [f"{kind}s" for kind, known in KINDS.items() if option in known.options]
+            names = [other for other, known in TRAINABLE.items() if option in known.options]
+            raise KeyseqError(f"--{option} is for {', '.join(kinds + names)}: {name} is trained without it")
 
-    place = locate(name)
-    if (place.folder / WEIGHTS).is_file():
-        return place.folder
-    unpacked = out / START
-    make_folder(out)
-    with FileLock(out / f".{START}.lock"):  # one of several processes does it for all
-        if not unpacked.exists():
-            with write_whole_folder(unpacked) as partial:
-                save_network(restored(*place), partial)
-    return unpacked
+
+def _track(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
+    """Show how far an iteration has come; over a file, by how much of it has been read."""
+    return track(items, description, total, source=None if total else description)

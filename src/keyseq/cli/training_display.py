@@ -3,6 +3,8 @@
 import sys
 import time
 from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from keyseq.cli.console import note
@@ -12,6 +14,13 @@ if TYPE_CHECKING:
 
 QUIET = 60.0  # seconds between lines where there is no terminal
 RECENT = 20  # steps that the rate is taken over
+
+
+@contextmanager
+def shown(steps: int) -> "Iterator[Callable[[Event], None]]":
+    """Show the events of a training of so many steps."""
+    with Display(steps) as display:
+        yield display.show
 
 
 class Display:

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from keyseq.data.catalogue import DATASETS as DATASETS
@@ -14,9 +15,7 @@ from keyseq.files import COMPRESSIONS
 VARIABLE = "KEYSEQ_DATA"
 SPLITS = ("train", "valid", "test")
 
-_NAMES = {alias: name for name, dataset in DATASETS.items() for alias in (name, *dataset.aliases)}
 _ONE_DOCUMENT = ("txt", "markdown")  # a README beside corpora is not one of them
-_ENDINGS = tuple(end for name, known in FORMATS.items() if name not in _ONE_DOCUMENT for end in known.suffixes)
 
 
 def find(name_or_path: str, split: str = "test", data: Path | None = None) -> Path:
@@ -26,7 +25,7 @@ def find(name_or_path: str, split: str = "test", data: Path | None = None) -> Pa
     """
     if _is_path(name_or_path):
         return Path(name_or_path)
-    name, folder = _NAMES.get(name_or_path.lower(), name_or_path), data_folder(data)
+    name, folder = _names().get(name_or_path.lower(), name_or_path), data_folder(data)
     found = None if folder is None else _of_split(name, split, folder) or _file_at(folder / name)
     if found is None:
         raise KeyseqError(_why_missing(name, split, folder))
@@ -67,6 +66,20 @@ def found_splits(name: str, data: Path | None) -> list[str]:
     return splits + ["whole"] * (_file_at(folder / name) is not None)
 
 
+@cache
+def _names() -> dict[str, str]:
+    """The datasets by their names and aliases."""
+    return {alias: name for name, dataset in DATASETS.working().items() for alias in (name, *dataset.aliases)}
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    """How the names of corpus files end."""
+    return tuple(
+        end for name, known in FORMATS.working().items() if name not in _ONE_DOCUMENT for end in known.suffixes
+    )
+
+
 def _is_path(name: str) -> bool:
     """Whether a name is that of a file, a folder, a part of one after a `#`, or standard input."""
     return name == STDIN or Path(name).exists() or Path(name.rpartition("#")[0] or name).exists()
@@ -99,13 +112,13 @@ def _stem(path: Path) -> str:
     bare = path.name
     for compression in COMPRESSIONS:
         bare = bare.removesuffix(compression)
-    ending = max((end for end in _ENDINGS if bare.lower().endswith(end)), key=len, default="")
+    ending = max((end for end in _endings() if bare.lower().endswith(end)), key=len, default="")
     return bare[: -len(ending)] if ending else path.name
 
 
 def _why_missing(name: str, split: str, folder: Path | None) -> str:
     if name not in DATASETS:
-        return f"{name}: neither a file nor a dataset{nearest(name.lower(), _NAMES)}"
+        return f"{name}: neither a file nor a dataset{nearest(name.lower(), _names())}"
     if folder is None:
         return f"{name}: say where your data is, with --data DIR or the environment variable {VARIABLE}"
     if split not in SPLITS:

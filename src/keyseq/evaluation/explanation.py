@@ -22,7 +22,7 @@ def _rules() -> str:
 
 
 def _metrics() -> str:
-    rows = [[_pattern(name, metric), _definition(metric)] for name, metric in METRICS.items()]
+    rows = [[_pattern(name, metric), _definition(metric)] for name, metric in METRICS.working().items()]
     table = render(["metric", "of one document"], rows, "markdown")
     return f"{table}\nK is a number, `o` (as many as targets) or `m` (all predictions).\n"
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.errors import KeyseqError, nearest
+from keyseq.plugins import Table
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -165,23 +166,27 @@ class Metric:
     share: bool = True  # between 0 and 1, shown in percent; else a number of phrases
 
 
-METRICS: dict[str, Metric] = {
-    "precision": Metric(precision, cutoff="needed", paddable=True),
-    "recall": Metric(recall, cutoff="needed"),
-    "f1": Metric(f1, cutoff="needed", paddable=True, aggregate="f1"),
-    "map": Metric(average_precision, cutoff="possible"),
-    "mrr": Metric(reciprocal_rank, cutoff="possible"),
-    "mrr-all": Metric(reciprocal_ranks, cutoff="possible"),
-    "ndcg": Metric(ndcg, cutoff="possible"),
-    "alpha-ndcg": Metric(alpha_ndcg, cutoff="needed"),
-    "sadr": Metric(sadr),
-    "pr-auc": Metric(pr_auc),
-    "count": Metric(count, parts=PARTS, everywhere=True, share=False),
-    "count-variance": Metric(count, parts=PARTS, aggregate="variance", everywhere=True, share=False),
-    "count-mae": Metric(count_error, parts=PARTS, everywhere=True, share=False),
-    "duplicate-ratio": Metric(duplicate_ratio, parts=("predictions",), everywhere=True),
-    "unique": Metric(unique, parts=("predictions",), everywhere=True, share=False),
-}
+METRICS = Table(
+    "keyseq.metrics",
+    Metric,
+    {
+        "precision": Metric(precision, cutoff="needed", paddable=True),
+        "recall": Metric(recall, cutoff="needed"),
+        "f1": Metric(f1, cutoff="needed", paddable=True, aggregate="f1"),
+        "map": Metric(average_precision, cutoff="possible"),
+        "mrr": Metric(reciprocal_rank, cutoff="possible"),
+        "mrr-all": Metric(reciprocal_ranks, cutoff="possible"),
+        "ndcg": Metric(ndcg, cutoff="possible"),
+        "alpha-ndcg": Metric(alpha_ndcg, cutoff="needed"),
+        "sadr": Metric(sadr),
+        "pr-auc": Metric(pr_auc),
+        "count": Metric(count, parts=PARTS, everywhere=True, share=False),
+        "count-variance": Metric(count, parts=PARTS, aggregate="variance", everywhere=True, share=False),
+        "count-mae": Metric(count_error, parts=PARTS, everywhere=True, share=False),
+        "duplicate-ratio": Metric(duplicate_ratio, parts=("predictions",), everywhere=True),
+        "unique": Metric(unique, parts=("predictions",), everywhere=True, share=False),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -215,7 +220,7 @@ def parse(text: str) -> Name:
     base, _, cutoff = written.partition("@")
     part, _, metric = base.partition(".")
     if part not in PARTS or metric not in METRICS:
-        known = [f"{part}.{name}" for name, metric in METRICS.items() for part in metric.parts]
+        known = [f"{part}.{name}" for name, metric in METRICS.working().items() for part in metric.parts]
         raise KeyseqError(f"unknown metric '{text}'{nearest(base, known)}")
     at = cutoff.removesuffix("-padded")
     if not at.isdecimal() and at not in ("o", "m") and "@" in written:

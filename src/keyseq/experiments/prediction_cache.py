@@ -9,15 +9,15 @@ from typing import Any
 
 from keyseq.experiments.corpora import digest
 from keyseq.experiments.training import Ready
-from keyseq.experiments.workspace import Workspace, code, key
+from keyseq.experiments.workspace import Workspace, key
 from keyseq.files import make_folder, write_whole
 from keyseq.predictions.readers import read_predictions
 from keyseq.predictions.writers import write_jsonl
 from keyseq.systems import load
+from keyseq.systems.fingerprint import fingerprint
 from keyseq.types import Document, System
 
 PART = 64  # documents that are decoded again at most
-TOP = 50  # phrases of a ranking: more than any document has gold ones, so that @O is never cut short
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class CachedPredictions:
 def predict(
     system: Ready, name: str, decoding: str, documents: Sequence[Document], workspace: Workspace
 ) -> CachedPredictions:
-    """Decode what was not decoded yet."""
+    """Decode what was not decoded yet; a system without a choice of decodings is asked without one."""
     file = workspace.folder("predictions") / f"{name}-{prediction_key(system, decoding, documents)}.jsonl"
-    label = f"{name} {decoding}".strip()
+    label = f"{name} {decoding}" if system.kind.decodes else name
     with workspace.alone(file):
         if not file.is_file():
             loaded = load(system.place, **_settings(system, decoding))
@@ -43,16 +43,12 @@ def predict(
 
 def prediction_key(system: Ready, decoding: str, documents: Sequence[Document]) -> str:
     """What tells predictions from others: the system, how it decodes, and what it reads of the documents."""
-    search = code("decoding", "runtime", "systems", "text") if system.is_network else ""
-    return key(system.key, _settings(system, decoding), digest(documents), search)
+    return key(fingerprint(system.place, _settings(system, decoding)), digest(documents))
 
 
 def _settings(system: Ready, decoding: str) -> dict[str, Any]:
-    """Of a network only what it reads at once, each phrase of other words, and in the order, as published; of a ranking
-    the top."""
-    if not system.is_network:
-        return {"top": TOP}
-    return {"decoding": decoding, "cut": True, "exact": True, "ranking": "sequence"}
+    """The settings under which experiments measure a system."""
+    return {**system.kind.measured, **({"decoding": decoding} if system.kind.decodes else {})}
 
 
 def _shown(workspace: Workspace, label: str, starts: range) -> Iterator[int]:

@@ -95,7 +95,7 @@ def _predicted(line: Line, corpus: str, documents: Sequence[Document], workspace
         system = ready(line.subject, corpus, workspace)
     except MissingPartError as error:
         return str(error)
-    return predict(system, line.subject.name, line.decoding if system.is_network else "", documents, workspace)
+    return predict(system, line.subject.name, line.decoding, documents, workspace)
 
 
 def _values(experiment: Experiment, name: str, found: Mapping[str, Measured | str], track: Track) -> Iterator[Value]:

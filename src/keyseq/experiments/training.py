@@ -6,21 +6,18 @@ from itertools import islice
 from pathlib import Path
 
 from keyseq.config import Settings
-from keyseq.config.single import overridden
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
 from keyseq.experiments.budget import FEWEST_LEARNT, LEARNT
 from keyseq.experiments.corpora import Training, training
 from keyseq.experiments.definition import Subject
-from keyseq.experiments.workspace import MissingPartError, Workspace, code, content, key
+from keyseq.experiments.workspace import MissingPartError, Workspace, content, key
 from keyseq.files import sha256
 from keyseq.imports import require
 from keyseq.systems import SYSTEMS
-from keyseq.systems.registry import TRAINABLE, trainer
-
-CHECKPOINT, EXPORTED = "model.safetensors", "encoder.onnx"  # by which a folder's kind is known
-
-RANKERS = ("extractive", "text")  # the packages that decide what they say
+from keyseq.systems.kinds import KINDS, Kind, recognised
+from keyseq.systems.rankers import settings_of
+from keyseq.systems.registry import TRAINABLE, kind_named
 
 # Settings that change nothing in what a network becomes
 _FREE = ("log_every", "checkpoint_every", "checkpoint_minutes", "threads")
@@ -28,11 +25,14 @@ _FREE = ("log_every", "checkpoint_every", "checkpoint_minutes", "threads")
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A system that can be loaded by `place`, a name or a folder; `key` changes with whatever it would say."""
+    """A system that can be loaded by `place`, a name or a folder."""
 
     place: str
-    key: str
-    is_network: bool
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the system."""
+        return KINDS[kind_named(self.place)]
 
 
 def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
@@ -62,29 +62,24 @@ def _given(subject: Subject, corpus: str, networks: Mapping[str, Path]) -> Path 
 
 
 def _named(name: str) -> Ready:
-    """A system that comes with keyseq; a network by its content, a method by its code."""
+    """A system that comes with keyseq."""
     if name not in SYSTEMS:
         raise MissingPartError(f"no system: {name}")
-    if not SYSTEMS[name].is_network:
-        return Ready(name, key(name, code(*RANKERS)), is_network=False)
-    from keyseq.systems.hub import locate
-
-    return Ready(name, key(sha256(locate(name).folder)), is_network=True)
+    return Ready(name)
 
 
 def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: Workspace) -> Ready:
     """Train KEA or Maui on the first documents of a corpus."""
-    module = trainer(name)
-    settings = overridden(name, getattr(module, TRAINABLE[name].settings), overrides)
+    settings = settings_of(name, overrides)
     number = workspace.scale.of(LEARNT, FEWEST_LEARNT)
-    own = key(name, asdict(settings), number, content(learned.train.path), code(*RANKERS))
+    own = key(name, asdict(settings), number, content(learned.train.path), KINDS["ranker"].revision)
     folder = workspace.folder("rankers") / f"{name}-{own}"
     with workspace.alone(folder):
         if not folder.is_dir():
             workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
             documents = islice(read_documents(learned.train.path), number)
-            module.train(documents, settings, track=workspace.progress.track).save(folder)
-    return Ready(str(folder), own, is_network=False)
+            TRAINABLE[name].trainer()(documents, settings, track=workspace.progress.track).save(folder)
+    return Ready(str(folder))
 
 
 def _network(name: str, learned: Training, settings: Settings, workspace: Workspace) -> Ready:
@@ -97,7 +92,7 @@ def _network(name: str, learned: Training, settings: Settings, workspace: Worksp
             workspace.progress.note(f"training {name} on {learned.train.name}, into {run}")
             _train(learned, settings, run, workspace)
             _export(run / "best", exported)
-    return Ready(str(exported), own, is_network=True)
+    return Ready(str(exported))
 
 
 def network_key(learned: Training, settings: Settings) -> str:
@@ -120,19 +115,20 @@ def _train(learned: Training, settings: Settings, run: Path, workspace: Workspac
 
 
 def _from_folder(name: str, folder: Path, workspace: Workspace) -> Ready:
-    """A network that was trained elsewhere: exported, or a run or checkpoint, which is exported here first."""
-    checkpoint = next((folder / part for part in ("", "best") if (folder / part / CHECKPOINT).is_file()), None)
-    if checkpoint is None:
-        if not (folder / EXPORTED).is_file():
-            raise KeyseqError(f"{folder}: holds no trained network: neither {CHECKPOINT} nor {EXPORTED} is in it")
-        return Ready(str(folder), key(sha256(folder)), is_network=True)
-    own = key([sha256(checkpoint / file) for file in (CHECKPOINT, "settings.toml", "vocabulary.txt")])
+    """A system that was trained elsewhere; the checkpoint of a network is exported here first."""
+    if recognised(folder):
+        return Ready(str(folder))
+    require("torch", "train")
+    from keyseq.network.storage import SETTINGS, VOCABULARY, WEIGHTS, find_network
+
+    checkpoint = find_network(folder)
+    own = key([sha256(checkpoint / file) for file in (WEIGHTS, SETTINGS, VOCABULARY)])
     exported = workspace.folder("networks") / f"{name}-{own}"
     with workspace.alone(exported):
         if not exported.is_dir():
             workspace.progress.note(f"exporting {checkpoint}")
             _export(checkpoint, exported)
-    return Ready(str(exported), own, is_network=True)
+    return Ready(str(exported))
 
 
 def _export(checkpoint: Path, folder: Path) -> None:

@@ -48,7 +48,7 @@ class TrainedRanker(ABC):
         """Return the ranked phrases of each document."""
         return [self.phrases(Reading(document.text)) for document in as_documents(documents)]
 
-    def with_settings(self, **settings: Any) -> Self:  # noqa: ANN401  # fields of RankerSettings
+    def with_settings(self, **settings: Any) -> Self:  # fields of RankerSettings
         """The same ranker, all that it learnt shared, under other settings."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -85,10 +85,8 @@ class TrainedRanker(ABC):
         """Read what `save` wrote."""
 
 
-def trained_system(folder: Path, known: Iterable[str]) -> str | None:
-    """The system of a ranker's folder; None if the folder holds no ranker."""
-    if not (folder / MARK).is_file():
-        return None
+def trained_system(folder: Path, known: Iterable[str]) -> str:
+    """The system of a ranker's folder."""
     sections = _read_mark(folder)
     [name, *more] = sections or [""]
     if more or name not in known:

@@ -30,7 +30,7 @@ class ChoiceError(KeyseqError):
 class Adjustable(Protocol):
     """A system that can be had under other settings without being loaded again."""
 
-    def with_settings(self, **settings: Any) -> System:  # noqa: ANN401  # fields of the system's settings
+    def with_settings(self, **settings: Any) -> System:  # fields of the system's settings
         """The same, under other settings."""
         ...
 
@@ -48,7 +48,7 @@ class LoadedSystems:
     def __init__(self, names: Iterable[str | None] = ()) -> None:
         self._loaded: dict[str, System] = {}
         self._settings: dict[str, type] = {}
-        own = (name for name, entry in SYSTEMS.items() if not entry.package)
+        own = (name for name, entry in SYSTEMS.built_in.items() if not entry.package)
         for name in names or [None, *own]:
             self._add(name)
         self._variant = lru_cache(VARIANTS)(self._vary)
@@ -70,8 +70,7 @@ class LoadedSystems:
 
     def _entry(self, name: str, *, default: bool) -> SystemEntry:
         known = entry_of(self._loaded[name].name)
-        description = known.description if known else "a network that says phrases, in the text or not"
-        return SystemEntry(name=name, description=description, absent=known.absent if known else True, default=default)
+        return SystemEntry(name=name, description=known.description, absent=known.absent, default=default)
 
     def resolve(self, name: str | None, options: Options) -> Asked:
         """What a request asks for; a name or an option that does not fit is a `ChoiceError`."""

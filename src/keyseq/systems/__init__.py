@@ -1,5 +1,5 @@
 """From a name to a system."""
 
-from keyseq.systems.registry import DEFAULT, SYSTEMS, load
+from keyseq.systems.registry import DEFAULT, SYSTEMS, Entry, load
 
-__all__ = ["DEFAULT", "SYSTEMS", "load"]
+__all__ = ["DEFAULT", "SYSTEMS", "Entry", "load"]

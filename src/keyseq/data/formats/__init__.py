@@ -1,6 +1,6 @@
 """Every corpus format as a stream of documents, read and written."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
@@ -48,7 +48,7 @@ def write_documents(
     name = format_to_write(to, format)
     write = FORMATS[name].write
     if write is None:
-        writable = [other for other, known in FORMATS.items() if known.write]
+        writable = [other for other, known in FORMATS.working().items() if known.write]
         raise DataError(f"{name} can be read but not written; choose one of {', '.join(writable)}")
     count = 0
 
@@ -115,8 +115,13 @@ def _by_suffix(path: Path, option: str) -> str:
     name = path.name.lower()
     for compression in COMPRESSIONS:
         name = name.removesuffix(compression)
-    ends = {end: known for known, its in FORMATS.items() for end in its.suffixes if name.endswith(end)}
+    ends = _endings(name, FORMATS.built_in) or _endings(name, FORMATS.working())
     if not ends:
-        choices = ", ".join(name for name, known in FORMATS.items() if option == "--from" or known.write)
+        choices = ", ".join(name for name, known in FORMATS.working().items() if option == "--from" or known.write)
         raise DataError(f"{path}: its name does not tell the format; say which with {option}: {choices}")
     return ends[max(ends, key=len)]
+
+
+def _endings(name: str, formats: Mapping[str, Format]) -> dict[str, str]:
+    """The suffixes that a name ends with, and the format of each."""
+    return {end: known for known, one in formats.items() for end in one.suffixes if name.endswith(end)}

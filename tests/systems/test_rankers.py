@@ -90,11 +90,11 @@ def test_a_server_has_it_by_the_name_of_its_folder(corpora, tmp_path):
         ("kea", ["--set", "maui.trees=3"], "'maui.trees=3' is no setting of kea: write kea.key=value"),
         ("kea", ["--set", "kea.top=0"], "kea.top must be at least 1, not 0"),
         ("maui", ["--set", "maui.share=1.5"], "maui.share must be at most 1, not 1.5"),
-        ("kea", ["--vocabulary", "terms.tsv"], "kea has no --vocabulary; maui ranks the terms of one"),
+        ("kea", ["--vocabulary", "terms.tsv"], "--vocabulary is for maui: kea is trained without it"),
         ("maui", ["--vectors", "vectors.txt"], "--vectors is for networks: maui is trained without it"),
         ("maui", ["--from", "scholar"], "--from is for networks: maui is trained without it"),
         ("catseq", [], "a network needs --valid FILE, to choose its best checkpoint by"),
-        ("catseq", ["--vocabulary", "x"], "catseq has no --vocabulary of terms; give generate an --allow-list"),
+        ("catseq", ["--vocabulary", "x"], "--vocabulary is for maui: catseq is trained without it"),
     ],
 )
 def test_a_mistake_is_one_sentence(system, more, message, corpora, tmp_path):

@@ -1,0 +1,74 @@
+"""Networks as a kind of system: loaded where they were exported, trained into the folder of a run."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from keyseq.errors import KeyseqError
+from keyseq.imports import require
+from keyseq.systems.training_job import TrainingJob, TrainingOutcome
+from keyseq.types import System
+
+START = "start"  # in the folder of a run, an exported network that it began with
+
+
+def load_network(name: str, settings: Mapping[str, Any]) -> System:
+    """Load a network of the package, of a folder, or of the hub."""
+    from keyseq.systems.neural import NeuralSystem
+
+    return NeuralSystem.from_pretrained(name, **settings)
+
+
+def train_network(job: TrainingJob) -> TrainingOutcome:
+    """Fit a network, or go on with a run that was stopped; its checkpoints are exported afterwards."""
+    from keyseq.config import load_settings
+
+    if job.valid is None:
+        raise KeyseqError("a network needs --valid FILE, to choose its best checkpoint by")
+    settings = load_settings(job.system, job.overrides)
+    # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):
+        require(module, "train")
+    from keyseq.data.parallel import Work
+    from keyseq.training.start import Files, Options, train
+
+    given = job.options
+    start = _checkpoint(given["from"], job.out) if given.get("from") else None
+    files = Files(
+        train=job.train,
+        valid=job.valid,
+        out=job.out,
+        corpus=given.get("corpus"),
+        start=start,
+        vectors=given.get("vectors"),
+    )
+    processes = given.get("processes") or os.cpu_count() or 1
+    work = Work(processes=processes, track=job.progress.track, skip_bad=job.skip_bad)
+    with job.progress.training(settings.training.steps) as report:
+        done = train(settings, files, Options(work=work, report=report, new_words=given.get("new-words", 0)))
+    record = asdict(done.progress) | {"out": str(job.out)}
+    return TrainingOutcome(record=record, skipped_count=done.skipped, reports=done.is_main_process)
+
+
+def _checkpoint(name: str, out: Path) -> Path:
+    """The folder of a network to begin with; one that was exported is unpacked into the folder of the run."""
+    from filelock import FileLock
+
+    from keyseq.files import make_folder, write_whole_folder
+    from keyseq.network.storage import WEIGHTS, save_network
+    from keyseq.runtime.restoring import restored
+    from keyseq.systems.hub import locate
+
+    place = locate(name)
+    if (place.folder / WEIGHTS).is_file():
+        return place.folder
+    unpacked = out / START
+    make_folder(out)
+    with FileLock(out / f".{START}.lock"):  # one of several processes does it for all
+        if not unpacked.exists():
+            with write_whole_folder(unpacked) as partial:
+                save_network(restored(*place), partial)
+    return unpacked

@@ -1,0 +1,59 @@
+"""A training as any kind of system gets it: what it reads and writes, and who is told how far it has come."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from keyseq.data.parallel import Track, untracked
+
+if TYPE_CHECKING:
+    from keyseq.training.loop import Event
+
+
+def _silent(_: str) -> None:
+    """Tell nobody."""
+
+
+def _unseen(_: int) -> "AbstractContextManager[Callable[[Event], None]]":
+    return nullcontext(lambda _: None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressDisplay:
+    """Who is told how far work has come: iterations, sentences, the events of a training of so many steps."""
+
+    track: Track = untracked
+    note: Callable[[str], None] = _silent
+    training: "Callable[[int], AbstractContextManager[Callable[[Event], None]]]" = _unseen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingJob:
+    """What is to be trained: `system` is a name of `TRAINABLE`, or the settings of a network.
+
+    `options` are those of `keyseq train` that not every system takes, by the names of their flags.
+    """
+
+    system: str
+    train: Sequence[Path]
+    out: Path
+    valid: Path | None = None
+    overrides: Sequence[str] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    skip_bad: bool = False
+    progress: ProgressDisplay = field(default_factory=ProgressDisplay)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingOutcome:
+    """What a training came to, as JSON can hold it, and the records that it passed over.
+
+    Of several processes that train together, only one `reports`.
+    """
+
+    record: Mapping[str, Any]
+    skipped: Sequence[str] = ()
+    skipped_count: int = 0
+    reports: bool = True
