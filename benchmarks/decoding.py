@@ -19,6 +19,7 @@ import torch
 from benchmarks.figures import Figure, fastest
 from benchmarks.generate import documents
 from benchmarks.plain_beam import plain_beam
+from benchmarks.plain_greedy import plain_greedy
 from keyseq.config import load_settings
 from keyseq.data.batching import Batch, collate
 from keyseq.data.vocabulary import SPECIALS, Vocabulary
@@ -32,7 +33,6 @@ from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.torch import torch_stepper
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
 from keyseq.text.tokenize import words
-from keyseq.training.validation import greedy
 
 WORDS = 230  # of a source
 PLAIN, BATCHED = "plain torch", "plain torch in batches"
@@ -109,8 +109,7 @@ def _plain(stored: Stored, texts: Sequence[str], decoding: str) -> object:
 
 def _plain_batches(stored: Stored, texts: Sequence[str]) -> object:
     batches = [_batch(stored, texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
-    with torch.inference_mode():
-        return [greedy(stored.network, batch, len(stored.vocabulary)) for batch in batches]
+    return [plain_greedy(stored.network, batch, len(stored.vocabulary)) for batch in batches]
 
 
 def _batch(stored: Stored, texts: Sequence[str]) -> Batch:

@@ -1,16 +1,13 @@
 """Beam search as one writes it first: a document at a time, the memory copied for every hypothesis, all in torch."""
 
 import math
-from dataclasses import fields
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from keyseq.data.batching import Batch
 from keyseq.data.vocabulary import BOS, EOS, PAD, UNK
-from keyseq.network.attention import Memory
-from keyseq.network.pointer import log_probabilities
+from keyseq.network.memory import Memory
 from keyseq.network.seq2seq import Seq2Seq
 
 Sequences = list[tuple[float, list[int]]]
@@ -21,23 +18,22 @@ def plain_beam(network: Seq2Seq, document: Batch, width: int, max_length: int) -
     """The sequences of a batch of one document with their log-probabilities, every finished one kept."""
     words = network.embedding.num_embeddings
     size = max(words, int(document.source_extended.max()) + 1)
-    memory = network.encode(document.source, document.source_lengths)
-    state = network.start(memory).select(torch.zeros(width, dtype=torch.long))
-    memory = _repeated(memory, width)
-    extended = document.source_extended.repeat(width, 1)
+    encoded = network.encode(document.source, document.source_lengths)
+    memory = _repeated(network.remember(encoded, document.source_extended), width)
+    state = {name: _rows(part, width) for name, part in network.start(encoded).items()}
     sequences = torch.full((width, 1), BOS)
     scores = torch.full((width,), -math.inf)
     scores[0] = 0
     finished: Sequences = []
     for _ in range(max_length):
         last = sequences[:, -1]
-        choice, state = network.step(torch.where(last < words, last, UNK), state, memory)
-        chances = log_probabilities(choice, extended, size)
+        decoded, after = network.step(last[:, None], state, memory)
+        chances = network.pointer(decoded, memory.words, size)[:, 0]
         chances[:, [PAD, UNK, BOS]] = -math.inf
         scores, flat = (scores[:, None] + chances).flatten().topk(width)
         rows, tokens = flat // size, flat % size
         sequences = torch.cat([sequences[rows], tokens[:, None]], dim=1)
-        state = state.select(rows)
+        state = {name: part[rows] for name, part in after.items()}
         ended = tokens == EOS
         for row in ended.nonzero()[:, 0].tolist():
             finished.append((float(scores[row]), sequences[row, 1:-1].tolist()))
@@ -48,8 +44,8 @@ def plain_beam(network: Seq2Seq, document: Batch, width: int, max_length: int) -
 
 
 def _repeated(memory: Memory, times: int) -> Memory:
-    parts: dict[str, Any] = {field.name: getattr(memory, field.name) for field in fields(memory)}
-    return Memory(**{name: _rows(part, times) for name, part in parts.items()})
+    states, keys, mask, words = (_rows(part, times) for part in (memory.states, memory.keys, memory.mask, memory.words))
+    return Memory(states, keys, mask, words)
 
 
 def _rows(part: Tensor, times: int) -> Tensor:

@@ -18,6 +18,7 @@ from benchmarks.plain_seq2seq import PlainSeq2Seq
 from keyseq.config import Settings, load_settings
 from keyseq.data.batching import Batch, collate
 from keyseq.data.vocabulary import SEP
+from keyseq.network.decoder import HIDDEN
 from keyseq.network.likelihood import log_likelihood
 from keyseq.network.losses import total_loss
 from keyseq.network.recurrence import recurrent
@@ -113,10 +114,11 @@ def _parts(network: Seq2Seq, batch: Batch, settings: Settings, repeats: int) -> 
     network.train()
     decoder, lengths = network.decoder, batch.target_lengths
     with torch.no_grad():
-        memory = network.encode(batch.source, batch.source_lengths)
+        encoded = network.encode(batch.source, batch.source_lengths)
+        memory = network.remember(encoded, batch.source_extended)
         inputs = network.embedding(batch.target_input)
-        states, _ = recurrent(decoder.gru, inputs, network.start(memory).hidden)
-    leaves = [part.requires_grad_() for part in (memory.states, memory.keys, memory.final, inputs, states)]
+        states, _ = recurrent(decoder.gru, inputs, network.start(encoded)[HIDDEN][:, 0])
+    leaves = [part.requires_grad_() for part in (memory.states, memory.keys, encoded.final, inputs, states)]
     rows = int(lengths.sum())
     readout = torch.randn(rows, settings.model.output_size).tanh_().requires_grad_()
     output, gold = network.pointer.vocabulary, torch.randint(network.pointer.vocabulary.out_features, (rows,))
@@ -127,10 +129,10 @@ def _parts(network: Seq2Seq, batch: Batch, settings: Settings, repeats: int) -> 
 
     def encoder() -> None:
         encoded = network.encode(batch.source, batch.source_lengths)
-        backwards(encoded.states, encoded.keys)
+        backwards(encoded.states, network.remember(encoded, batch.source_extended).keys)
 
     def attention() -> None:
-        log_attention = decoder.attention(states, memory, None, lengths)
+        log_attention = decoder.attention(states, memory, lengths=(lengths, batch.source_lengths))
         backwards(log_attention.exp() @ memory.states, log_attention)
 
     def update() -> None:

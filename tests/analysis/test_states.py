@@ -9,9 +9,9 @@ from keyseq.analysis.states import Trace, after_separator, as_decoded, as_taught
 from keyseq.config import load_settings
 from keyseq.data.parallel import untracked
 from keyseq.data.vocabulary import BOS, SEP, Vocabulary
+from keyseq.decoding.hypotheses import Hypothesis
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.network.storage import Stored
-from keyseq.training.validation import LONGEST
 from keyseq.types import Document
 
 SAID = ("neural", "network", "<sep>", "graph", "<sep>", "deep", "learning", "</s>")
@@ -74,20 +74,21 @@ def test_states_as_decoded_are_those_that_stepping_gives(stored):
     network = stored.network.eval()
     source = torch.tensor([stored.vocabulary.ids(["gamma", "delta"])])
     with torch.inference_mode():
-        memory = network.encode(source, torch.tensor([2]))
-        state = network.start(memory)
+        encoded = network.encode(source, torch.tensor([2]))
+        memory, state = network.remember(encoded, source), network.start(encoded)
         tokens = [BOS, *stored.vocabulary.ids(one.words[:-1])]
         for place, token in enumerate(tokens):
-            _, state = network.step(torch.tensor([token]), state, memory)
-            assert one.states[place] == pytest.approx(state.hidden[0].numpy(), abs=1e-5)
+            _, state = network.step(torch.tensor([[token]]), state, memory)
+            assert one.states[place] == pytest.approx(state["hidden"][0, 0].numpy(), abs=1e-5)
 
 
 def test_a_sequence_that_is_cut_off_has_no_state_that_ends_it(stored, monkeypatch):
-    cut = [[stored.vocabulary.ids(["alpha"])[0]] * LONGEST, stored.vocabulary.ids(["beta"])]
-    monkeypatch.setattr(states, "greedy", lambda *_: cut)
+    cut = [Hypothesis(np.array(stored.vocabulary.ids(["alpha"] * 3)), np.zeros(3), 0.0, finished=False)]
+    whole = [Hypothesis(np.array(stored.vocabulary.ids(["beta"])), np.zeros(2), 0.0, finished=True)]
+    monkeypatch.setattr(states, "search", lambda *_: [cut, whole])
     first, second = as_decoded(stored, DOCUMENTS, untracked)
-    assert first.words == ("alpha",) * LONGEST
-    assert len(first.states) == LONGEST
+    assert first.words == ("alpha",) * 3
+    assert len(first.states) == 3
     assert second.words == ("beta", "</s>")
 
 

@@ -24,7 +24,7 @@ def test_the_papers_systems_have_the_papers_sizes(name):
     )
     assert (model.vocabulary, model.dropout, settings.loss.negatives) == (50_000, 0.1, 16)
     assert (training.optimizer, training.learning_rate) == ("adam", 1e-3)
-    assert not model.stepwise, "the paper's decoder does not depend on its attention"
+    assert set(model.pieces) <= {"target_encoder"}, "the paper's decoder does not depend on its attention"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_every_shipped_file_loads_and_the_released_one_sets_all_that_differs():
         "encoder_size", "bridge", "switch", "target_encoder_start", "input_feeding", "coverage", "context_gate"
     }  # fmt: skip
     assert released.loss.orthogonal_norm == "squared"
-    assert released.model.stepwise
+    assert set(released.model.pieces) == {"target_encoder", "input_feeding", "coverage"}
 
 
 @pytest.mark.parametrize("name", [*SYSTEMS, "released", "tiny"])
@@ -149,3 +149,10 @@ def test_settings_import_nothing_heavy():
     code = "import sys, keyseq.config; print([m for m in ('numpy', 'torch', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_settings_of_earlier_versions_load_under_their_new_names(tmp_path):
+    file = tmp_path / "settings.toml"
+    file.write_text("[model]\nsaid = true\n")
+    assert load_settings(file).model.generated_words
+    assert load_settings("catseq", ["model.said=true"]) == load_settings("catseq", ["model.generated_words=true"])

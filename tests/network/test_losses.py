@@ -127,7 +127,7 @@ def test_each_loss_teaches_only_the_parts_the_paper_lets_it(batch):
     of = {part: gradients(network, getattr(total_loss(network(batch), batch, loss), part)) for part in
           ("nll", "orthogonal", "semantic")}  # fmt: skip
     everything = {name for name, _ in network.named_parameters()}
-    target_encoder = {name for name in everything if name.startswith("target_encoder")}
+    target_encoder = {name for name in everything if name.startswith("pieces.target_encoder")}
     assert of["nll"] == everything - target_encoder, "the decoder's input from the target encoder is detached"
     assert of["semantic"] == target_encoder | {"embedding.weight"}, "the source encoder's state is detached"
     assert not of["orthogonal"] & target_encoder

@@ -4,7 +4,10 @@ import pytest
 import torch
 
 from keyseq.network.attention import lowest
-from keyseq.network.pointer import Choice, log_probabilities, mixed
+from keyseq.network.piece import Decoded
+from keyseq.network.pointer import Pointer, mixed
+
+from .conftest import model_settings
 
 
 @pytest.mark.parametrize(
@@ -39,11 +42,13 @@ def test_a_certain_switch_leaves_numbers(switch):
 
 
 def test_the_extended_distribution_by_hand():
-    """Three words can be generated; the source says word 1, its own word 4, and word 4 again."""
-    choice = Choice(
-        log_generated=torch.tensor([[0.2, 0.3, 0.5]]).log(),
-        switch=torch.tensor([0.0]),
-        log_copied=torch.tensor([[0.5, 0.1, 0.4]]).log(),
-    )
-    got = log_probabilities(choice, torch.tensor([[1, 4, 4]]), size=5).exp()
-    torch.testing.assert_close(got, torch.tensor([[0.1, 0.15 + 0.25, 0.25, 0.0, 0.25]]))
+    """Six words can be generated, all alike; the source has word 1, its own word 7, and word 7 again."""
+    pointer = Pointer(model_settings("catseq", output_vocabulary=6), words=6)
+    with torch.no_grad():
+        for weight in pointer.parameters():
+            weight.zero_()  # s = 1/2, p_a = 1/6
+    empty = torch.zeros(1, 1, 8)
+    attention = torch.tensor([[[0.5, 0.1, 0.4]]]).log()
+    decoded = Decoded(empty, empty, empty, attention, torch.zeros(1, 1, 7))
+    got = pointer(decoded, torch.tensor([[1, 7, 7]]), size=8).exp()
+    torch.testing.assert_close(got[0, 0], torch.tensor([1 / 12] * 6 + [0, 0]) + torch.tensor([0, 0.25, *[0] * 5, 0.25]))

@@ -8,7 +8,6 @@ from keyseq.config import load_settings
 from keyseq.data.batching import collate
 from keyseq.data.vocabulary import BOS, PAD, SEP, UNK
 from keyseq.network.dropout import Dropout
-from keyseq.network.pointer import log_probabilities
 from keyseq.network.seq2seq import Seq2Seq
 
 from . import transcription
@@ -23,8 +22,8 @@ VARIANTS = {
     "target encoder from the source": {"name": "catseqd", "target_encoder_start": "source"},
     "input feeding": {"name": "catseqd", "input_feeding": "true"},
     "coverage": {"name": "catseq", "coverage": "true"},
-    "words said": {"name": "catseq", "said": "true"},
-    "words said, step by step": {"name": "catseqd", "said": "true", "coverage": "true"},
+    "generated words": {"name": "catseq", "generated_words": "true"},
+    "generated words, step by step": {"name": "catseqd", "generated_words": "true", "coverage": "true"},
     "context gate": {"name": "catseqd", "context_gate": "both"},
     "fewer output words": {"name": "catseqd", "output_vocabulary": 13},
 }
@@ -43,7 +42,7 @@ def test_every_equation_agrees_with_its_transcription(variant, batch):
     for number, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
         known = [word if word < WORDS else 1 for word in source]
         inputs = [BOS, *target]
-        p, states, said = transcription.decode(w, settings, known, source, inputs, size=WORDS + 2)
+        p, states, target_states = transcription.decode(w, settings, known, source, inputs, size=WORDS + 2)
         steps = len(inputs)
         gold = np.array([*target, 3])
         unreachable = p[np.arange(steps), gold] == 0
@@ -53,14 +52,14 @@ def test_every_equation_agrees_with_its_transcription(variant, batch):
         np.testing.assert_allclose(output.states[number, :steps].detach(), states, rtol=1e-9, atol=1e-12)
         assert (output.log_likelihood[number, steps:] == 0).all()
         repeats += [p[step, word] for step, word in REPEATS[number]]
-        sources.append((transcription.encode(w, known)[1], said))
+        sources.append((transcription.encode(w, known)[1], target_states))
     np.testing.assert_allclose(output.repeats.exp().detach(), repeats, rtol=1e-9)
     if settings.target_encoder:
-        for row, (_, said) in enumerate(sources):
+        for row, (_, target_states) in enumerate(sources):
             for column, (final, _) in enumerate(sources):
                 bridged = settings.target_encoder_start == "source"
                 source = transcription.bridge(w, final) if bridged else final
-                expected = source @ w["target_encoder.bilinear.weight"] @ said[-1]
+                expected = source @ w["pieces.target_encoder.bilinear.weight"] @ target_states[-1]
                 assert output.scores[row, column].item() == pytest.approx(expected, rel=1e-9)
 
 
@@ -71,19 +70,19 @@ def test_a_word_outside_the_output_vocabulary_is_copied_or_counts_as_unknown(bat
     source, target = batch.source_extended.clone(), batch.target_output.clone()
     target[1, 0] = 19  # the third word of the second source
     likelihood = network(replace(batch, target_output=target)).log_likelihood
-    choice, _ = network.step(batch.target_input[:, 0], *start(network, batch))
-    copied = (1 - choice.switch.sigmoid()) * choice.log_copied[:, 2].exp()
-    torch.testing.assert_close(likelihood[1, 0], copied[1].log())
+    decoded, _ = network.step(batch.target_input[:, :1], *start(network, batch))
+    switch = network.pointer.switch(decoded)[1, 0].sigmoid()
+    torch.testing.assert_close(likelihood[1, 0], ((1 - switch) * decoded.log_attention[1, 0, 2].exp()).log())
     target[1, 0] = 18  # nowhere
     likelihood = network(replace(batch, target_output=target)).log_likelihood
-    unknown = choice.switch.sigmoid() * choice.log_generated[:, 1].exp()
-    torch.testing.assert_close(likelihood[1, 0], unknown[1].log())
+    generated = network.pointer.vocabulary(decoded.readout)[1, 0].softmax(dim=0)
+    torch.testing.assert_close(likelihood[1, 0], (switch * generated[UNK]).log())
     assert source.equal(batch.source_extended)
 
 
 def start(network, batch):
-    memory = network.encode(batch.source, batch.source_lengths, batch.source_extended)
-    return network.start(memory), memory
+    encoded = network.encode(batch.source, batch.source_lengths)
+    return network.start(encoded), network.remember(encoded, batch.source_extended)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -94,15 +93,15 @@ def test_stepping_agrees_with_teacher_forcing(variant, batch):
     for step in range(batch.target_input.shape[1]):
         read = batch.target_input[:, step]
         read = read.where(read != UNK, batch.target_output[:, step - 1])
-        choice, state = network.step(read, state, memory)
-        distribution = log_probabilities(choice, batch.source_extended, WORDS + 2)
+        decoded, state = network.step(read[:, None], state, memory)
+        distribution = network.pointer(decoded, batch.source_extended, WORDS + 2)[:, 0]
         torch.testing.assert_close(distribution.exp().sum(dim=1), torch.ones(3).double())
         gold = batch.target_output[:, step]
         reachable = distribution.gather(1, gold[:, None])[:, 0]
         reachable = torch.where(reachable.isinf(), distribution[:, 1], reachable)
         words = gold != PAD
         torch.testing.assert_close(reachable[words], whole.log_likelihood[words, step])
-        torch.testing.assert_close(state.hidden, whole.states[:, step])
+        torch.testing.assert_close(state["hidden"][:, 0], whole.states[:, step])
 
 
 @pytest.mark.parametrize("variant", ["catseqd", "released"])
@@ -135,7 +134,9 @@ def test_padding_and_neighbours_change_nothing(variant, batch):
 def test_gradients_agree_with_finite_differences(settings, batch):
     """Along random directions in the space of all weights that the decoder's loss reaches undetached."""
     network = make_network(model_settings(**settings))
-    parameters = [p for name, p in network.named_parameters() if not name.startswith(("target_encoder", "embedding"))]
+    parameters = [
+        p for name, p in network.named_parameters() if not name.startswith(("pieces.target_encoder", "embedding"))
+    ]
     network(batch).log_likelihood.sum().backward()
     generator = torch.Generator().manual_seed(1)
     for _ in range(3):
@@ -215,28 +216,36 @@ def test_the_default_network_has_the_papers_size():
     assert sum(weight.numel() for weight in network.parameters()) == by_hand
 
 
-def test_a_beam_keeps_the_states_of_its_rows(batch):
-    network = make_network(model_settings("released"))
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_hypotheses_side_by_side_step_as_they_do_alone(variant, batch):
+    """The axis of hypotheses in a search is the axis of words in training, but hypotheses do not see each other."""
+    network = make_network(model_settings(**VARIANTS[variant]))
     state, memory = start(network, batch)
-    _, state = network.step(torch.tensor([BOS, BOS, BOS]), state, memory)
-    kept = state.select(torch.tensor([2, 2, 0]))
-    for part in ("hidden", "target", "fed", "covered"):
-        assert getattr(kept, part).equal(getattr(state, part)[[2, 2, 0]])
-    assert SEP in batch.target_output
+    ways = [[BOS, 6, 20], [BOS, 12, SEP], [BOS, 9, 9]]
+    together = {name: part.repeat_interleave(3, dim=1) for name, part in state.items()}
+    for words in zip(*ways, strict=True):
+        decoded, together = network.step(torch.tensor([words] * 3), together, memory)
+    for number, way in enumerate(ways):
+        alone = state
+        for word in way:
+            one, alone = network.step(torch.full((3, 1), word), alone, memory)
+        torch.testing.assert_close(decoded.readout[:, number], one.readout[:, 0])
+        for name, part in alone.items():
+            torch.testing.assert_close(together[name][:, number], part[:, 0])
 
 
-def test_a_word_that_was_said_can_lose_all_attention_wherever_it_stands():
+def test_a_generated_word_can_lose_all_attention_wherever_it_stands():
     """Also a word outside the vocabulary, and only from the step after it on."""
-    network = make_network(model_settings("catseq", said="true"))
+    network = make_network(model_settings("catseq", generated_words="true"))
     with torch.no_grad():
-        network.decoder.attention.said.weight.zero_()
-        network.decoder.attention.said.bias.fill_(-1000)
+        network.pieces["generated_words"].gate.weight.zero_()
+        network.pieces["generated_words"].gate.bias.fill_(-1000)
     batch = collate([np.array([7, WORDS, 8, 7, WORDS])], [np.array([WORDS, SEP, 7])], WORDS)
     state, memory = start(network, batch)
     left = []
     for word in (BOS, WORDS, SEP, 7):
-        choice, state = network.step(torch.tensor([word]), state, memory)
-        left.append((choice.log_copied[0].exp() > 0).tolist())
+        decoded, state = network.step(torch.tensor([[word]]), state, memory)
+        left.append((decoded.log_attention[0, 0].exp() > 0).tolist())
     assert left[0] == [True] * 5
     assert left[1] == left[2] == [True, False, True, True, False]
     assert left[3] == [False, False, True, False, False]

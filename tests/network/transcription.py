@@ -55,17 +55,17 @@ def bridge(w, final):
     return np.hstack([np.maximum(0, linear(w, f"decoder.bridge.halves.{i}", half)) for i, half in enumerate(halves)])
 
 
-def attend(w, h_d, h_e, covered, said):
-    """Equations 9 and 10: L₂ on the concatenation ⟨h_d, h_e⟩ in one piece; what was said weighs by a layer over h_d."""
+def attend(w, h_d, h_e, covered, generated):
+    """Equations 9 and 10: L₂ on the concatenation ⟨h_d, h_e⟩ in one piece; a layer over h_d weighs generated words."""
     joint = np.hstack([w["decoder.attention.query.weight"], w["decoder.attention.key.weight"]])
     energies = []
     for i, h in enumerate(h_e):
         inner = joint @ np.hstack([h_d, h]) + w["decoder.attention.query.bias"]
         if covered is not None:
-            inner = inner + w["decoder.attention.covered.weight"][:, 0] * covered[i]
+            inner = inner + w["pieces.coverage.energy.weight"][:, 0] * covered[i]
         energies.append(w["decoder.attention.squash.weight"][0] @ np.tanh(inner))
-        if said is not None and said[i]:
-            energies[i] += linear(w, "decoder.attention.said", h_d)[0]
+        if generated is not None and generated[i]:
+            energies[i] += linear(w, "pieces.generated_words.gate", h_d)[0]
     return softmax(np.array(energies))
 
 
@@ -74,10 +74,10 @@ def read_out(w, x, h_d, context):
     joint = linear(w, "decoder.readout.joint", np.hstack([h_d, context]))
     if "decoder.readout.gate.gate.weight" not in w:
         return np.tanh(joint)
-    said = np.hstack([x, h_d])
-    z = sigmoid(linear(w, "decoder.readout.gate.gate", np.hstack([said, joint])))
+    target = np.hstack([x, h_d])
+    z = sigmoid(linear(w, "decoder.readout.gate.gate", np.hstack([target, joint])))
     return np.tanh(
-        (1 - z) * linear(w, "decoder.readout.gate.said", said) + z * linear(w, "decoder.readout.gate.seen", joint)
+        (1 - z) * linear(w, "decoder.readout.gate.target", target) + z * linear(w, "decoder.readout.gate.seen", joint)
     )
 
 
@@ -101,16 +101,17 @@ def decode(w, settings, source, source_extended, target_input, size):
     h_sc = None
     if settings.target_encoder:
         h_sc = h_d if settings.target_encoder_start == "source" else np.zeros(settings.target_encoder_size)
-    probabilities, states, said = [], [], []
+    probabilities, states, target_states = [], [], []
     for step, token in enumerate(target_input):
         embedded = w["embedding.weight"][token if token < len(w["embedding.weight"]) else 1]
         if h_sc is not None:
-            h_sc = gru(w, "target_encoder.gru", embedded, h_sc)
-            said.append(h_sc)
+            h_sc = gru(w, "pieces.target_encoder.gru", embedded, h_sc)
+            target_states.append(h_sc)
         x = np.hstack([part for part in (embedded, h_sc, fed) if part is not None])
         h_d = gru(w, "decoder.gru", x, h_d)
-        were_said = [word in target_input[: step + 1] for word in source_extended] if settings.said else None
-        alpha = attend(w, h_d, h_e, covered, were_said)
+        seen = target_input[: step + 1]
+        generated = [word in seen for word in source_extended] if settings.generated_words else None
+        alpha = attend(w, h_d, h_e, covered, generated)
         context = alpha @ h_e
         readout = read_out(w, x, h_d, context)
         s = switch(w, h_d, context, readout)
@@ -123,4 +124,4 @@ def decode(w, settings, source, source_extended, target_input, size):
         states.append(h_d)
         fed = readout if fed is not None else None
         covered = covered + alpha if covered is not None else None
-    return np.array(probabilities), np.array(states), np.array(said)
+    return np.array(probabilities), np.array(states), np.array(target_states)

@@ -13,7 +13,7 @@ WORDS = 300
 VARIANTS = {
     "catseqd": [],
     "catseq": ["model.target_encoder=false", "loss.semantic=0"],
-    "said": ["model.target_encoder=false", "loss.semantic=0", "model.said=true"],
+    "generated-words": ["model.target_encoder=false", "loss.semantic=0", "model.generated_words=true"],
     "few-outputs": ["model.output_vocabulary=150"],  # the others can only be copied
     "released": [
         "model.encoder_size=12",

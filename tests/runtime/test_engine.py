@@ -5,8 +5,7 @@ import torch
 from keyseq.data.batching import collate
 from keyseq.data.vocabulary import BOS, PAD, UNK
 from keyseq.decoding.stepper import Allowed, Ends
-from keyseq.network.pointer import log_probabilities
-from keyseq.runtime.state import State
+from keyseq.runtime.state import GraphState
 from keyseq.runtime.torch import torch_stepper
 
 from .networks import VARIANTS, WORDS, make
@@ -22,11 +21,11 @@ def expected(network, prefixes):
     """log p over the extended vocabulary after the prefix of each source, by the network's own steps."""
     nothing = [np.array([], dtype=np.int64)] * len(SOURCES)
     batch = collate(SOURCES, nothing, WORDS)
-    memory = network.encode(batch.source, batch.source_lengths, batch.source_extended)
-    state = network.start(memory)
+    encoded = network.encode(batch.source, batch.source_lengths)
+    memory, state = network.remember(encoded, batch.source_extended), network.start(encoded)
     for tokens in np.array(prefixes).T:
-        choice, state = network.step(torch.as_tensor(tokens), state, memory)
-    found = log_probabilities(choice, batch.source_extended, WORDS + 2)
+        decoded, state = network.step(torch.as_tensor(tokens)[:, None], state, memory)
+    found = network.pointer(decoded, batch.source_extended, WORDS + 2)[:, 0]
     found[:, [PAD, UNK, BOS]] = -np.inf
     return found.numpy()
 
@@ -81,7 +80,7 @@ def test_documents_that_have_left_do_not_change_the_others():
 
 def test_memory_is_copied_only_when_many_documents_have_left():
     memory = {"extended": np.arange(8)[:, None]}
-    state = State(memory, {"hidden": np.arange(16).reshape(8, 2, 1)}, np.arange(8))
+    state = GraphState(memory, {"hidden": np.arange(16).reshape(8, 2, 1)}, np.arange(8))
     seven = state.select(np.arange(1, 8), np.ones((7, 1), dtype=np.int64))
     assert seven.memory["extended"] is memory["extended"]
     assert seven.carried["hidden"][seven.rows, 0, 0].tolist() == [3, 5, 7, 9, 11, 13, 15]

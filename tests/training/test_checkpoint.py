@@ -83,7 +83,7 @@ def test_a_run_that_began_before_a_setting_was_there_goes_on_with_its_default(co
     shutil.copytree(whole, tmp_path / "out")
     place = tmp_path / "out/last/state.json"
     known = json.loads(place.read_text())
-    del known["settings"]["order"], known["settings"]["model"]["said"]
+    del known["settings"]["order"], known["settings"]["model"]["generated_words"]
     place.write_text(json.dumps(known))
     copying.run(tmp_path / "out", *SETTINGS)
     assert state(tmp_path / "out") == state(whole)

@@ -91,8 +91,8 @@ def test_fine_tuning_begins_with_the_weights_of_the_other_network(first, topics,
     assert new_weights["embedding.weight"].shape[0] == new_weights["pointer.vocabulary.bias"].shape[0] == 72
 
 
-@pytest.mark.parametrize("joins", ["target_encoder", "coverage", "said"])
-def test_a_part_can_join_a_trained_network_which_says_at_first_what_it_said_before(joins, copying, tmp_path):
+@pytest.mark.parametrize("joins", ["target_encoder", "input_feeding", "coverage", "generated_words"])
+def test_a_piece_can_join_a_trained_network_which_generates_the_same_at_first(joins, copying, tmp_path):
     plain, joined = tmp_path / "plain", tmp_path / "joined"
     still = ("training.steps=1", "training.learning_rate=0")
     copying.run(plain, *still, "model.target_encoder=false", "loss.semantic=0")
@@ -100,30 +100,30 @@ def test_a_part_can_join_a_trained_network_which_says_at_first_what_it_said_befo
     copying.run(joined, *still, *without, f"model.{joins}=true", start=plain / "last")
     old, new = (load_network(folder / "last") for folder in (plain, joined))
     assert getattr(new.settings.model, joins)
-    assert torch.equal(*(_said(stored.network.eval()) for stored in (old, new)))
+    assert torch.equal(*(_outcome(stored.network.eval()) for stored in (old, new)))
 
 
-def _said(network):
+def _outcome(network):
     """The decoder's state and attention after two words; the second step knows what the first one attended to."""
-    memory = network.encode(torch.tensor([[7, 8, 9]]), torch.tensor([3]))
-    state = network.start(memory)
+    encoded = network.encode(torch.tensor([[7, 8, 9]]), torch.tensor([3]))
+    memory, state = network.remember(encoded, torch.tensor([[7, 8, 9]])), network.start(encoded)
     for word in (8, 9):
-        choice, state = network.step(torch.tensor([word]), state, memory)
-    return torch.cat([state.hidden, choice.log_copied], dim=-1)
+        decoded, state = network.step(torch.tensor([[word]]), state, memory)
+    return torch.cat([state["hidden"], decoded.log_attention, decoded.readout], dim=-1)
 
 
 def test_only_the_named_weights_are_trained_and_a_killed_run_goes_on_with_them(first, copying, tmp_path):
-    only = ("model.vocabulary=60", "model.said=true", "training.only=decoder.attention.said")
+    only = ("model.vocabulary=60", "model.generated_words=true", "training.only=pieces.generated_words")
     copying.run(tmp_path, *SHORT, *only, "training.steps=4", start=first / "best")
     events = []
     copying.run(tmp_path, *SHORT, *only, start=first / "best", report=events.append)
     assert " of them trained)" in events[0].note
     old, new = (load_network(folder).network.state_dict() for folder in (first / "best", tmp_path / "last"))
     assert {name for name in new if name not in old or not torch.equal(old[name], new[name])} == {
-        "decoder.attention.said.weight",
-        "decoder.attention.said.bias",
+        "pieces.generated_words.gate.weight",
+        "pieces.generated_words.gate.bias",
     }
-    assert new["decoder.attention.said.weight"].any()
+    assert new["pieces.generated_words.gate.weight"].any()
 
 
 def test_training_nothing_is_refused_with_the_names_there_are(copying, tmp_path):

@@ -13,12 +13,15 @@ from keyseq.data.corpus import Ids
 from keyseq.data.examples import Dropped, example
 from keyseq.data.parallel import Track, chunked
 from keyseq.data.vocabulary import SEP, SPECIALS
+from keyseq.decoding.policies import POLICIES
+from keyseq.decoding.search import search
 from keyseq.network.storage import Stored
+from keyseq.runtime.torch import torch_stepper
 from keyseq.text.tokenize import words
-from keyseq.training.validation import LONGEST, greedy
 from keyseq.types import Document
 
 BATCH = 32
+GREEDY = POLICIES["greedy"]["one2seq"]
 SEPARATOR = SPECIALS[SEP]
 
 Floats = NDArray[np.float32]
@@ -57,19 +60,17 @@ def as_decoded(stored: Stored, documents: Sequence[Document], track: Track) -> I
     target, vocabulary = stored.settings.target, stored.vocabulary
     sources = [words(document.text, target.tokenizer)[: target.source_words] for document in documents]
     readable = [source for source in sources if source]
-    stored.network.eval()
+    stepper = torch_stepper(stored.network)
     chunks = -(-len(readable) // BATCH)
     for chunk in track(chunked(readable, BATCH), "decoder states", chunks):
         pairs = [vocabulary.source_ids(source) for source in chunk]
-        ids = [np.array(known, dtype=np.uint32) for known, _ in pairs]
-        with torch.inference_mode():
-            empty = collate(ids, [np.array([], dtype=np.uint32)] * len(ids), len(vocabulary))
-            said = greedy(stored.network, empty, len(vocabulary))
-        batch = collate(ids, [np.array(sequence, dtype=np.uint32) for sequence in said], len(vocabulary))
+        ids = [np.array(known) for known, _ in pairs]
+        found = [hypothesis for [hypothesis] in search(stepper, ids, GREEDY)]
+        batch = collate(ids, [hypothesis.tokens for hypothesis in found], len(vocabulary))
         traces = _traces(stored, batch, [list(unknown) for _, unknown in pairs])
-        for trace, sequence in zip(traces, said, strict=True):
-            # a sequence that was cut off has not said `</s>`
-            yield Trace(trace.words[:-1], trace.states[:-1]) if len(sequence) == LONGEST else trace
+        for trace, hypothesis in zip(traces, found, strict=True):
+            # a sequence that was cut off has no `</s>`
+            yield trace if hypothesis.finished else Trace(trace.words[:-1], trace.states[:-1])
 
 
 def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> Iterator[Trace]:

@@ -12,7 +12,7 @@ from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids
 from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
-from keyseq.runtime.state import State
+from keyseq.runtime.state import GraphState
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
 from keyseq.types import Document
 
@@ -51,12 +51,12 @@ class _Endless(GraphStepper):
 
     phrases = 0
 
-    def encode(self, sources: Sequence[Ids]) -> State:
+    def encode(self, sources: Sequence[Ids]) -> GraphState:
         self.noted: list[tuple[int, float]] = []
         self.phrases = 1
         return super().encode(sources)
 
-    def step(self, state: State, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[State]:
+    def step(self, state: GraphState, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[GraphState]:
         found = super().step(state, ends, k, allowed)
         self.phrases += int(ends.tokens[0, 0] == SEP)
         is_end = found.ids == EOS

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from collections.abc import Iterable
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from keyseq.errors import KeyseqError
@@ -13,6 +14,16 @@ Value = bool | int | float | str
 def setting(default: Any, doc: str, *, least: float | None = None, below: float | None = None) -> Any:
     """A field with the sentence that explains it and the range it must lie in: `least` ≤ value < `below`."""
     return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "below": below})
+
+
+def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = ()) -> Any:
+    """A setting that adds a piece to the network unless it is false, 0 or "none".
+
+    `adds` is the piece's class as "module:class", so that settings can be read without importing it; `reads` are the
+    inputs it needs beside the source: names of `keyseq.data.inputs.INPUTS`, or others as "module:name".
+    """
+    metadata = {"doc": doc, "least": None, "below": None, "adds": adds, "reads": tuple(reads)}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def check(section: str, settings: Any) -> None:  # an instance of a section's class

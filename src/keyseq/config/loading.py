@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from keyseq.config.fields import Value, name_type, parse
+from keyseq.config.renamed import renamed_keys
 from keyseq.config.settings import Settings, setting_type
 from keyseq.errors import KeyseqError
 
@@ -51,6 +52,7 @@ def _parse_override(text: str) -> tuple[str, str, Value]:
     section, dot, key = place.strip().partition(".")
     if not (equals and dot):
         raise KeyseqError(f"'{text}' is no setting: write section.key=value, such as model.hidden_size=200")
+    [key] = renamed_keys(section, {key: None})
     wanted = setting_type(section, key)
     try:
         return section, key, parse(value.strip(), wanted)

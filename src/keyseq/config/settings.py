@@ -1,11 +1,12 @@
 """The sections of settings. The defaults are the paper's catSeq."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_type_hints
 
-from keyseq.config.fields import Value, check, nearest, setting
+from keyseq.config.fields import Value, check, nearest, piece, setting
+from keyseq.config.renamed import renamed_keys
 from keyseq.config.single import to_toml
 from keyseq.errors import KeyseqError
 
@@ -31,15 +32,27 @@ class ModelSettings:
     switch: Literal["context", "output"] = setting(
         "context", "the pointer's switch sees context and state (paper), or the layer before the output (released)"
     )
-    target_encoder: bool = setting(False, "semantic coverage: a second GRU over the words generated so far")
+    target_encoder: bool = piece(
+        False,
+        "semantic coverage: a second GRU over the words generated so far",
+        "keyseq.network.target_encoder:TargetEncoder",
+    )
     target_encoder_size: int = setting(150, "units of the target encoder's GRU", least=1)
     target_encoder_start: Literal["zeros", "source"] = setting(
         "zeros", "first state of the target encoder: zeros (paper), or the source's final state (released)"
     )
-    input_feeding: bool = setting(False, "released code: the decoder also reads its last output")
-    coverage: bool = setting(False, "released code: the attention's energy also sees the attention so far")
-    said: bool = setting(
-        False, "the attention's energy also sees which of the source's words were said; not in the paper"
+    input_feeding: bool = piece(
+        False, "released code: the decoder also reads its last output", "keyseq.network.input_feeding:InputFeeding"
+    )
+    coverage: bool = piece(
+        False,
+        "released code: the attention's energy also sees the attention so far",
+        "keyseq.network.coverage:Coverage",
+    )
+    generated_words: bool = piece(
+        False,
+        "the attention's energy also sees which of the source's words were already generated; not in the paper",
+        "keyseq.network.generated_words:GeneratedWords",
     )
     context_gate: Literal["none", "both"] = setting(
         "none", "released code: gates weigh context against state and word before the output layer"
@@ -57,9 +70,24 @@ class ModelSettings:
             )
 
     @property
-    def stepwise(self) -> bool:
-        """Whether a step depends on the attention of the last one, so that targets run word by word."""
-        return self.input_feeding or self.coverage
+    def pieces(self) -> dict[str, str]:
+        """The pieces that these settings add to the network: the class of each by the name of its setting."""
+        return {field.name: field.metadata["adds"] for field in self._added()}
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The inputs that these pieces read beside the source, each once."""
+        return tuple(dict.fromkeys(name for field in self._added() for name in field.metadata["reads"]))
+
+    def _added(self) -> Iterator["dataclasses.Field[Any]"]:
+        for field in dataclasses.fields(self):
+            if "adds" in field.metadata and getattr(self, field.name) not in (False, 0, "none"):
+                yield field
+
+    @property
+    def memory_size(self) -> int:
+        """Numbers in the state of a source word: those of both directions."""
+        return 2 * self.encoder_size
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +155,7 @@ class TrainingSettings:
     patience: int = setting(10, "validations without a gain before training stops; 0: never", least=0)
     checkpoint_every: int = setting(1_000, "steps between checkpoints; 0: only by time", least=0)
     checkpoint_minutes: float = setting(10.0, "minutes between checkpoints; 0: only by steps", least=0)
-    only: str = setting("", "train only weights whose names begin so, such as decoder.attention.said; empty: all")
+    only: str = setting("", "train only weights whose names begin so, such as pieces.generated_words; empty: all")
     seed: int = setting(3435, "of weights, order, dropout and negatives", least=0)
     threads: int = setting(0, "threads of a process; 0: as many as torch takes", least=0)
 
@@ -178,7 +206,7 @@ class OrderSettings:
 class Settings:
     """All there is to set, by section."""
 
-    model: ModelSettings = ModelSettings()
+    model: ModelSettings = dataclasses.field(default_factory=lambda: _default("model"))
     loss: LossSettings = LossSettings()
     target: TargetSettings = TargetSettings()
     training: TrainingSettings = TrainingSettings()
@@ -200,18 +228,22 @@ class Settings:
 
     def to_toml(self) -> str:
         """Every setting as TOML, each with the comment that explains it."""
-        return "\n".join(to_toml(section.name, getattr(self, section.name)) for section in _SECTIONS)
+        return "\n".join(to_toml(section, getattr(self, section)) for section in SECTIONS)
 
 
-_SECTIONS = dataclasses.fields(Settings)
+# The class of each section, in the order of a file. A subclass with more settings may stand in a section's place.
+SECTIONS: dict[str, Any] = {section.name: section.type for section in dataclasses.fields(Settings)}
+
+
+def _default(section: str) -> Any:
+    return SECTIONS[section]()
 
 
 def section_class(name: str) -> Any:  # one of the classes above
     """The class of a section's settings, by its name."""
-    classes = {section.name: section.type for section in _SECTIONS}
-    if name not in classes:
-        raise KeyseqError(f"unknown section of settings '{name}'{nearest(name, classes)}")
-    return classes[name]
+    if name not in SECTIONS:
+        raise KeyseqError(f"unknown section of settings '{name}'{nearest(name, SECTIONS)}")
+    return SECTIONS[name]
 
 
 def setting_type(section: str, key: str) -> Any:  # a type: int, float, bool, str or a Literal
@@ -226,6 +258,7 @@ def _build(name: str, values: object) -> Any:
     kind = section_class(name)
     if not isinstance(values, Mapping):
         raise KeyseqError(f"'{name}' is a section of settings: write [{name}] and its keys below")
+    values = renamed_keys(name, values)
     for key in values:
         setting_type(name, key)
     return kind(**values)

@@ -17,6 +17,8 @@ from keyseq.data.corpus import Corpus, Ids
 from keyseq.data.examples import spoken
 from keyseq.data.vocabulary import BOS, EOS, PAD, SEP, UNK
 
+AnyIds = NDArray[np.uint32] | NDArray[np.int64]
+
 POOL = 100  # batches' worth of documents that are sorted by length together: more pads less and mixes less
 
 
@@ -46,7 +48,7 @@ class Batch:
         return Batch(*(change(getattr(self, field.name)) for field in fields(self)))
 
 
-def collate(sources: Sequence[Ids], targets: Sequence[Ids], vocabulary_size: int) -> Batch:
+def collate(sources: Sequence[AnyIds], targets: Sequence[AnyIds], vocabulary_size: int) -> Batch:
     """Pad examples of extended ids; `targets` are without BOS and EOS."""
     source_lengths = np.array([len(source) for source in sources])
     target_lengths = np.array([len(target) for target in targets]) + 1
@@ -67,7 +69,7 @@ def collate(sources: Sequence[Ids], targets: Sequence[Ids], vocabulary_size: int
     return Batch(*map(torch.from_numpy, arrays))
 
 
-def _padded(rows: Sequence[Ids], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def _padded(rows: Sequence[AnyIds], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """Lay rows side by side, filled up to the longest length."""
     table = np.full((len(rows), lengths.max()), PAD, dtype=np.int64)
     filled = np.arange(table.shape[1]) < np.array([len(row) for row in rows])[:, None]

@@ -32,7 +32,7 @@ class Ends:
     scores: Floats  # (D, B) sums of log-probabilities
 
 
-class State(Protocol):
+class SearchState(Protocol):
     """Where the hypotheses of D documents stand, B of each; those of one document share its encoder memory."""
 
     def select(self, documents: Ids, beams: Ids) -> Self:
@@ -40,7 +40,7 @@ class State(Protocol):
         ...
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=SearchState)
 
 
 @dataclass(frozen=True, slots=True)

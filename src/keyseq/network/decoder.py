@@ -1,43 +1,18 @@
 """The decoder: a GRU over the target, which looks at the source at every step (equations 1, 7–11)."""
 
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 
 import torch
 from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
-from keyseq.network.attention import Attention, Memory
+from keyseq.network.attention import Attention
 from keyseq.network.dropout import Dropout
-from keyseq.network.recurrence import recurrent
+from keyseq.network.piece import Decoded, Piece, Reading, piece_classes
 
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """Where a decoder stands after some words."""
-
-    hidden: Tensor  # (B, H), h_d
-    target: Tensor | None = None  # (B, Ht), h_SC
-    fed: Tensor | None = None  # (B, O), the last readout, with input feeding
-    covered: Tensor | None = None  # (B, S), the attention so far, with coverage
-    said: Tensor | None = None  # (B, S), 1 at words of the source that were said, where the attention sees them
-
-    def select(self, rows: Tensor) -> "State":
-        """The states of some rows, in their order: what a beam search keeps."""
-        parts = ((field.name, getattr(self, field.name)) for field in fields(self))
-        kept: dict[str, Any] = {name: part[rows] for name, part in parts if part is not None}
-        return State(**kept)
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """What T steps of the decoder give."""
-
-    states: Tensor  # (B, T, H), h_d as the GRU leaves it
-    dropped: Tensor  # (B, T, H), h_d after dropout, which the parts below have seen
-    context: Tensor  # (B, T, 2He), Σ α h_e
-    log_attention: Tensor  # (B, T, S), log α
-    readout: Tensor  # (B, T, O), what the output layer sees
+HIDDEN = "hidden"  # the part of the state that every decoder carries: h_d
+Carried = Mapping[str, Tensor]  # (D, N, …) by name
 
 
 class Bridge(nn.Module):
@@ -46,11 +21,11 @@ class Bridge(nn.Module):
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
         size = settings.encoder_size
-        self.joint = nn.Linear(2 * size, settings.hidden_size) if settings.bridge == "tanh" else None
+        self.joint = nn.Linear(settings.memory_size, settings.hidden_size) if settings.bridge == "tanh" else None
         self.halves = nn.ModuleList([] if self.joint else [nn.Linear(size, size), nn.Linear(size, size)])
 
     def forward(self, final: Tensor) -> Tensor:
-        """Turn final encoder states (B, 2He) into decoder states (B, H)."""
+        """Turn final encoder states (D, 2He) into decoder states (D, H)."""
         if self.joint is not None:
             return torch.tanh(self.joint(final))
         halves = zip(self.halves, final.chunk(2, dim=-1), strict=True)
@@ -60,15 +35,15 @@ class Bridge(nn.Module):
 class Readout(nn.Module):
     """The layer before the output layer: L₄^tanh(⟨h_d, Σ α h_e⟩) (inner part of equation 11)."""
 
-    def __init__(self, input_size: int, settings: ModelSettings) -> None:
+    def __init__(self, input_size: int, feature_size: int, settings: ModelSettings) -> None:
         super().__init__()
         size = settings.output_size
-        self.joint = nn.Linear(settings.hidden_size + 2 * settings.encoder_size, size)
+        self.joint = nn.Linear(settings.hidden_size + settings.memory_size + feature_size, size)
         self.gate = ContextGate(input_size + settings.hidden_size, size) if settings.context_gate == "both" else None
 
-    def forward(self, inputs: Tensor, states: Tensor, context: Tensor) -> Tensor:
-        """(B, T, O) of inputs, states and contexts (B, T, …)."""
-        joint = self.joint(torch.cat([states, context], dim=-1))
+    def forward(self, inputs: Tensor, states: Tensor, seen: Sequence[Tensor]) -> Tensor:
+        """(D, N, O) of inputs, states, and what is `seen` beside them: contexts and what pieces add, (D, N, …)."""
+        joint = self.joint(torch.cat([states, *seen], dim=-1))
         readout: Tensor = (
             torch.tanh(joint) if self.gate is None else self.gate(torch.cat([inputs, states], dim=-1), joint)
         )
@@ -76,97 +51,107 @@ class Readout(nn.Module):
 
 
 class ContextGate(nn.Module):
-    """The released code's gates: what was said is weighed against what is seen. Not in the paper."""
+    """The released code's gates, which weigh the target (word and state) against what is seen. Not in the paper."""
 
-    def __init__(self, said_size: int, seen_size: int) -> None:
+    def __init__(self, target_size: int, seen_size: int) -> None:
         super().__init__()
-        self.gate = nn.Linear(said_size + seen_size, seen_size)
-        self.said = nn.Linear(said_size, seen_size)
+        self.gate = nn.Linear(target_size + seen_size, seen_size)
+        self.target = nn.Linear(target_size, seen_size)
         self.seen = nn.Linear(seen_size, seen_size)
 
-    def forward(self, said: Tensor, seen: Tensor) -> Tensor:
-        """tanh((1 − z) · L(said) + z · L(seen))."""
-        share = torch.sigmoid(self.gate(torch.cat([said, seen], dim=-1)))
-        return torch.tanh(torch.lerp(self.said(said), self.seen(seen), share))
+    def forward(self, target: Tensor, seen: Tensor) -> Tensor:
+        """tanh((1 − z) · L(target) + z · L(seen))."""
+        share = torch.sigmoid(self.gate(torch.cat([target, seen], dim=-1)))
+        return torch.tanh(torch.lerp(self.target(target), self.seen(seen), share))
 
 
 class Decoder(nn.Module):
     """h_d^t = GRU_d(x_d^t, h_d^{t−1}) with attention (equations 7, 9–11), dropout on h_d.
 
-    In the paper the GRU does not depend on what was attended to, so a whole target runs through it at once. The
-    released code's input feeding and coverage make a step depend on the one before: then the target goes step by step.
+    `step` is the one place of this arithmetic: training runs it over whole targets, a search and its exported graph
+    word by word. What the network's pieces carry and add is theirs to say.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
-        self.stepwise = settings.stepwise
-        self.feeds = settings.output_size if settings.input_feeding else 0
-        self.coverage = settings.coverage
-        size = settings.embedding_size + self.feeds
-        size += settings.target_encoder_size if settings.target_encoder else 0
+        kinds = piece_classes(settings)
+        self._input_sizes = {name: kind.input_size(settings) for name, kind in kinds.items()}
+        self._readout_sizes = {name: kind.readout_size(settings) for name, kind in kinds.items()}
+        self._settings = settings
+        size = settings.embedding_size + sum(self._input_sizes.values())
         self.bridge = Bridge(settings)
         self.gru = nn.GRU(size, settings.hidden_size, batch_first=True)
         self.dropout = Dropout(settings.dropout)
-        memory_size = 2 * settings.encoder_size
-        self.attention = Attention(
-            settings.hidden_size, memory_size, settings.attention_size, settings.coverage, settings.said
-        )
-        self.readout = Readout(size, settings)
-
-    def start(self, memory: Memory) -> State:
-        """The state before the first word (equation 8)."""
-        hidden = self.bridge(memory.final)
-        fed = hidden.new_zeros(hidden.shape[0], self.feeds) if self.feeds else None
-        covered = hidden.new_zeros(memory.mask.shape) if self.coverage else None
-        said = hidden.new_zeros(memory.mask.shape) if self.attention.said is not None else None
-        return State(hidden, fed=fed, covered=covered, said=said)
+        self.attention = Attention(settings.hidden_size, settings.memory_size, settings.attention_size)
+        self.readout = Readout(size, sum(self._readout_sizes.values()), settings)
 
     def forward(
-        self, inputs: Tensor, words: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
-    ) -> tuple[Decoded, State]:
-        """Run over inputs (B, T, X): the embedded `words` (B, T), with the target encoder's states beside them.
+        self, reading: Reading, state: Carried, pieces: Mapping[str, Piece], lengths: tuple[Tensor, Tensor]
+    ) -> tuple[Decoded, Carried]:
+        """Run over whole targets, with the values that are carried after each word; sequences have `lengths` (D,)."""
+        if not any(piece.feeds_back for piece in pieces.values()):
+            return self.step(reading, state, pieces, lengths)
+        steps, states = [], []
+        for word in reading.split():
+            decoded, state = self.step(word, state, pieces)
+            steps.append(decoded)
+            states.append(state)
+        carried = {name: torch.cat([one[name] for one in states], dim=1) for name in state}
+        return _joined(steps), carried
 
-        Words are extended ids. Whole targets have `lengths` (B,): what is beyond is padding.
+    def step(
+        self,
+        reading: Reading,
+        state: Carried,
+        pieces: Mapping[str, Piece],
+        lengths: tuple[Tensor, Tensor] | None = None,
+    ) -> tuple[Decoded, Carried]:
+        """Read a word of each hypothesis: what the decoder comes to, and what it carries after that.
+
+        The words of a sequence can be read at once where no piece feeds back.
         """
-        if not self.stepwise:
-            return self._advance(inputs, words, state, memory, lengths)
-        steps = []
-        for one in zip(torch.split(inputs, 1, dim=1), torch.split(words, 1, dim=1), strict=True):
-            step, state = self._advance(*one, state, memory)
-            steps.append(step)
-        return _joined(steps), state
-
-    def _advance(
-        self, inputs: Tensor, words: Tensor, state: State, memory: Memory, lengths: Tensor | None = None
-    ) -> tuple[Decoded, State]:
-        """Run over inputs none of which depends on the output of another."""
-        if state.fed is not None:
-            inputs = torch.cat([inputs, state.fed[:, None]], dim=-1)
-        states, hidden = recurrent(self.gru, inputs, state.hidden)
+        memory = reading.memory
+        values = {name: pieces[name].read(state[name], reading) for name in state if name != HIDDEN}
+        carrying = [(pieces[name], value) for name, value in values.items()]
+        inputs = _beside(reading.embedded, [piece.inputs(value) for piece, value in carrying])
+        states = reading.advance(self.gru, inputs, state[HIDDEN])
         dropped = self.dropout(states)
-        said = _said_by(words, state, memory)
-        log_attention = self.attention(dropped, memory, state.covered, said, lengths)
-        attention = log_attention.exp()
-        context = attention @ memory.states
-        readout = self.readout(inputs, dropped, context)
-        after = replace(
-            state,
-            hidden=hidden,
-            fed=None if state.fed is None else readout[:, -1],
-            covered=None if state.covered is None else state.covered + attention[:, -1],
-            said=None if said is None else said[:, -1],
+        log_attention = self.attention(
+            dropped,
+            memory,
+            _there([piece.keys(value) for piece, value in carrying]),
+            _there([piece.energies(value, dropped) for piece, value in carrying]),
+            lengths,
         )
-        return Decoded(states, dropped, context, log_attention, readout), after
+        context = log_attention.exp() @ memory.states
+        features = [piece.features(values.get(name), dropped, reading) for name, piece in pieces.items()]
+        readout = self.readout(inputs, dropped, [context, *_there(features)])
+        decoded = Decoded(states, dropped, context, log_attention, readout)
+        after = {name: pieces[name].after(value, decoded) for name, value in values.items()}
+        return decoded, {HIDDEN: states, **after}
+
+    def columns(self) -> dict[str, list[tuple[str, int]]]:
+        """For weights that read pieces, whose each column is: the names of pieces, "" for the decoder's own."""
+        settings = self._settings
+        inputs = [("", settings.embedding_size), *self._input_sizes.items()]
+        seen = [("", settings.hidden_size + settings.memory_size), *self._readout_sizes.items()]
+        found = {"gru.weight_ih_l0": inputs, "readout.joint.weight": seen}
+        if self.readout.gate is not None:
+            target = [*inputs, ("", settings.hidden_size)]
+            found["readout.gate.target.weight"] = target
+            found["readout.gate.gate.weight"] = [*target, ("", settings.output_size)]
+        return found
 
 
-def _said_by(words: Tensor, state: State, memory: Memory) -> Tensor | None:
-    """1 at the source's words (B, T, S) that were said before a state or are among the `words` (B, T) up to a step."""
-    if state.said is None:
-        return None
-    read = (words[:, :, None] == memory.words[:, None]).to(state.said.dtype)
-    return torch.maximum(state.said[:, None], read.cummax(dim=1).values)
+def _there(parts: Sequence[Tensor | None]) -> list[Tensor]:
+    return [part for part in parts if part is not None]
 
 
-def _joined(steps: list[Decoded]) -> Decoded:
+def _beside(embedded: Tensor, parts: Sequence[Tensor | None]) -> Tensor:
+    found = _there(parts)
+    return torch.cat([embedded, *found], dim=-1) if found else embedded
+
+
+def _joined(steps: Sequence[Decoded]) -> Decoded:
     parts = ([getattr(step, field.name) for step in steps] for field in fields(Decoded))
     return Decoded(*(torch.cat(part, dim=1) for part in parts))

@@ -10,14 +10,17 @@ BLOCK = 1 << 17  # numbers worked on at a time: half a megabyte stays in the pro
 
 
 def energy(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
-    """w · tanh(q + k) for every query (B, T, A) and key (B, S, A): (B, T, S) (equation 9)."""
-    return torch.tanh(queries[:, :, None, :] + keys[:, None, :, :]) @ weights
+    """w · tanh(q + k) for queries (D, N, A), keys (D, 1 or N, A, S) and weights (1, A): (D, N, S) (equation 9)."""
+    return (weights @ torch.tanh(queries[..., None] + keys))[:, :, 0]
 
 
 def blockwise_energy(
     queries: Tensor, keys: Tensor, weights: Tensor, query_lengths: Tensor, key_lengths: Tensor
 ) -> Tensor:
-    """The same in small blocks, computed anew for the gradient; 0 for queries and keys beyond the lengths (B,)."""
+    """The same of keys (D, S, A) in small blocks, computed anew for the gradient; weights are (A,).
+
+    Energies of queries and keys beyond the lengths (D,) are 0.
+    """
     sizes = list(zip(query_lengths.tolist(), key_lengths.tolist(), strict=True))
     queries, keys = queries.to(weights.dtype), keys.to(weights.dtype)
     with torch.autocast("cpu", enabled=False):

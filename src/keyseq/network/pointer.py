@@ -10,17 +10,8 @@ from keyseq.config import ModelSettings
 from keyseq.data.batching import Batch
 from keyseq.data.vocabulary import BOS, PAD, SEP, UNK
 from keyseq.network.attention import lowest
-from keyseq.network.decoder import Decoded
 from keyseq.network.likelihood import log_likelihood
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a step offers for the next word, in parts that are small enough to leave the network."""
-
-    log_generated: Tensor  # (B, V'), log p_a over the words that can be generated
-    switch: Tensor  # (B,), the logit of s: generate rather than copy
-    log_copied: Tensor  # (B, S), log p_x = log α over the source's words
+from keyseq.network.piece import Decoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +34,15 @@ class Pointer(nn.Module):
         self.vocabulary = nn.Linear(settings.output_size, min(settings.output_vocabulary or words, words))
         self.switch = _switch(settings)
 
-    def forward(self, decoded: Decoded) -> Choice:
-        """What the last step offers."""
-        log_generated = self.vocabulary(decoded.readout[:, -1]).log_softmax(dim=-1)
-        return Choice(log_generated, self.switch(decoded)[:, -1], decoded.log_attention[:, -1])
+    def forward(self, decoded: Decoded, source_extended: Tensor, size: int) -> Tensor:
+        """log p over an extended vocabulary of `size` words (D, N, size), −∞ where a word can't be produced at all."""
+        switch = self.switch(decoded)[:, :, None]
+        generated = logsigmoid(switch) + self.vocabulary(decoded.readout).log_softmax(dim=-1)
+        copied = (logsigmoid(-switch) + decoded.log_attention).exp()
+        words = source_extended[:, None].expand_as(copied)
+        probabilities = copied.new_zeros(*copied.shape[:2], size).scatter_add(2, words, copied)
+        probabilities[:, :, : generated.shape[2]] += generated.exp()
+        return probabilities.log()
 
     def likelihood(self, decoded: Decoded, batch: Batch, repeats: bool = False) -> Likelihood:
         """log p of every gold word (B, T), 0 at padding, and of `repeats` where asked for; nothing for padding.
@@ -88,7 +84,7 @@ class Switch(nn.Module):
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
-        self.context = nn.Linear(2 * settings.encoder_size, settings.switch_size)
+        self.context = nn.Linear(settings.memory_size, settings.switch_size)
         self.state = nn.Linear(settings.hidden_size, settings.switch_size, bias=False)  # one bias for the sum
         self.squash = nn.Linear(settings.switch_size, 1)
 
@@ -132,12 +128,3 @@ def _switch(settings: ModelSettings) -> nn.Module:
 def mixed(log_generated: Tensor, log_copied: Tensor, switch: Tensor) -> Tensor:
     """log(s · p_a + (1 − s) · p_x) without leaving logarithms (equation 12)."""
     return torch.logaddexp(logsigmoid(switch) + log_generated, logsigmoid(-switch) + log_copied)
-
-
-def log_probabilities(choice: Choice, source_extended: Tensor, size: int) -> Tensor:
-    """log p over an extended vocabulary of `size` words (B, size), −∞ where a word can't be said at all."""
-    generated = logsigmoid(choice.switch)[:, None] + choice.log_generated
-    copied = (logsigmoid(-choice.switch)[:, None] + choice.log_copied).exp()
-    probabilities = copied.new_zeros(len(copied), size).scatter_add(1, source_extended, copied)
-    probabilities[:, : generated.shape[1]] += generated.exp()
-    return probabilities.log()

@@ -1,6 +1,8 @@
-"""The whole network: encoder, decoder and pointer, with or without a target encoder (appendix A)."""
+"""The whole network: encoder, decoder and pointer, and the pieces that its settings add (appendix A)."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -8,11 +10,12 @@ from torch import Tensor, nn
 from keyseq.config import ModelSettings
 from keyseq.data.batching import Batch
 from keyseq.data.vocabulary import PAD, UNK
-from keyseq.network.attention import Memory
-from keyseq.network.decoder import Decoder, State
+from keyseq.network.decoder import HIDDEN, Carried, Decoder
 from keyseq.network.dropout import Dropout
 from keyseq.network.encoder import Encoder
-from keyseq.network.pointer import Choice, Pointer
+from keyseq.network.memory import Encoded, Memory
+from keyseq.network.piece import Decoded, Piece, Reading, piece_classes
+from keyseq.network.pointer import Pointer
 from keyseq.network.target_encoder import TargetEncoder
 
 
@@ -27,7 +30,7 @@ class Output:
 
 
 class Seq2Seq(nn.Module):
-    """A bidirectional GRU encoder, a GRU decoder with attention, and a pointer softmax.
+    """A bidirectional GRU encoder, a GRU decoder with attention, a pointer softmax, and pieces by their settings.
 
     `words` is the size of the vocabulary, which may be smaller than the settings allow. Source and target share one
     table of embeddings.
@@ -35,55 +38,68 @@ class Seq2Seq(nn.Module):
 
     def __init__(self, settings: ModelSettings, words: int) -> None:
         super().__init__()
+        self.settings = settings
         self.embedding = nn.Embedding(words, settings.embedding_size, padding_idx=PAD)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
         self.encoder = Encoder(settings.embedding_size, settings.encoder_size, settings.dropout)
         self.decoder = Decoder(settings)
         self.pointer = Pointer(settings, words)
-        self.target_encoder = TargetEncoder(settings) if settings.target_encoder else None
+        self.pieces = nn.ModuleDict({name: kind(settings) for name, kind in piece_classes(settings).items()})
         self.dropout = Dropout(settings.dropout)
+
+    @property
+    def added(self) -> Mapping[str, Piece]:
+        """The pieces by the names of their settings."""
+        return {name: cast(Piece, piece) for name, piece in self.pieces.items()}
+
+    @property
+    def carried(self) -> dict[str, str]:
+        """What is carried from word to word: names, and the dimensions that vary (see `Piece.axes`)."""
+        axes = {name: piece.axes for name, piece in self.added.items()}
+        return {HIDDEN: "", **{name: letters for name, letters in axes.items() if letters is not None}}
+
+    @property
+    def remembered(self) -> dict[str, str]:
+        """What pieces keep of the source for the decoder: names, and the dimensions that vary."""
+        return {name: axes for piece in self.added.values() for name, axes in piece.remembers.items()}
 
     def forward(self, batch: Batch, repeats: bool = False) -> Output:
         """Score the gold targets of a batch, each word given those before it (teacher forcing), and `repeats`."""
-        memory = self.encode(batch.source, batch.source_lengths, batch.source_extended)
-        state = self.start(memory)
-        inputs, said, _ = self._read(batch.target_input, state)
+        encoded = self.encode(batch.source, batch.source_lengths)
+        memory, state = self.remember(encoded, batch.source_extended), self.start(encoded)
         words = torch.cat([batch.target_input[:, :1], batch.target_output[:, :-1]], dim=1)
-        decoded, _ = self.decoder(inputs, words, state, memory, batch.target_lengths)
+        reading = Reading(words, self.dropout(self.embedding(batch.target_input)), memory, in_sequence=True)
+        decoded, carried = self.decoder(reading, state, self.added, (batch.target_lengths, encoded.lengths))
         scores = None
-        if self.target_encoder is not None and said is not None:
-            scores = self.target_encoder.scores(said, batch.target_lengths, memory.final, state.hidden)
+        if isinstance(target_encoder := self.added.get("target_encoder"), TargetEncoder):
+            states = carried["target_encoder"]
+            scores = target_encoder.scores(states, batch.target_lengths, encoded, state[HIDDEN][:, 0])
         likelihood = self.pointer.likelihood(decoded, batch, repeats)
         return Output(likelihood.words, likelihood.repeats, decoded.states, scores)
 
-    def encode(self, source: Tensor, lengths: Tensor, extended: Tensor | None = None) -> Memory:
-        """Read source words (B, S) of texts of `lengths` (B,); `extended` tells apart those outside the vocabulary."""
+    def encode(self, source: Tensor, lengths: Tensor, inputs: Mapping[str, Tensor] | None = None) -> Encoded:
+        """Read source words (D, S) of texts of `lengths` (D,), and the further inputs that the settings name."""
         states, final = self.encoder(self.embedding(source.t()).transpose(0, 1), lengths)
-        mask = torch.arange(source.shape[1], device=source.device) < lengths[:, None]
-        keys = self.decoder.attention.key(states)
-        return Memory(states, keys, lengths, mask, final, source if extended is None else extended)
+        encoded = Encoded(states, final, lengths)
+        for piece in self.added.values():
+            encoded = piece.encode(encoded, inputs or {}, self.embedding)
+        return encoded
 
-    def start(self, memory: Memory) -> State:
-        """The state before the first word."""
-        state: State = self.decoder.start(memory)
-        if self.target_encoder is None:
-            return state
-        return replace(state, target=self.target_encoder.start(memory.final, state.hidden))
+    def remember(self, encoded: Encoded, words: Tensor) -> Memory:
+        """What steps read of sources; extended ids (D, S) tell apart `words` outside the vocabulary."""
+        mask = torch.arange(words.shape[1], device=words.device) < encoded.lengths[:, None]
+        keys = self.decoder.attention.key(encoded.states).transpose(1, 2)
+        return Memory(encoded.states, keys, mask, words, encoded.extra)
 
-    def step(self, tokens: Tensor, state: State, memory: Memory) -> tuple[Choice, State]:
-        """Read one more word of each row (B,), an extended id, and offer the next.
+    def start(self, encoded: Encoded) -> dict[str, Tensor]:
+        """What is carried before the first word, of one hypothesis of each document: (D, 1, …)."""
+        hidden = self.decoder.bridge(encoded.final)
+        values = {HIDDEN: hidden}
+        for name in self.carried.keys() - {HIDDEN}:
+            values[name] = self.added[name].start(encoded, hidden)
+        return {name: values[name][:, None] for name in self.carried}
 
-        A word outside the vocabulary is read as UNK.
-        """
-        known = torch.where(tokens < self.embedding.num_embeddings, tokens, UNK)
-        inputs, _, target = self._read(known[:, None], state)
-        decoded, after = self.decoder(inputs, tokens[:, None], state, memory)
-        return self.pointer(decoded), replace(after, target=target)
-
-    def _read(self, tokens: Tensor, state: State) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """The decoder's inputs ⟨x_d, h_SC⟩ (B, T, X) (equation 1), h_SC (B, T, Ht), and its last (B, Ht)."""
-        embedded = self.dropout(self.embedding(tokens))
-        if self.target_encoder is None or state.target is None:
-            return embedded, None, None
-        said, last = self.target_encoder(embedded, state.target)
-        return torch.cat([embedded, said.detach()], dim=-1), said, last
+    def step(self, words: Tensor, state: Carried, memory: Memory) -> tuple[Decoded, Carried]:
+        """Read one more word of each hypothesis (D, N), an extended id; one outside the vocabulary is read as UNK."""
+        known = torch.where(words < self.embedding.num_embeddings, words, UNK)
+        return self.decoder.step(Reading(words, self.embedding(known), memory), state, self.added)

@@ -1,6 +1,6 @@
 """A network in a folder: weights, settings and vocabulary, without anything that could run code."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from keyseq.config import Settings, load_settings
+from keyseq.config.renamed import renamed_weights
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole
@@ -19,8 +20,6 @@ WEIGHTS, SETTINGS, VOCABULARY = "model.safetensors", "settings.toml", "vocabular
 
 # Tables with a row for each word, which grow with the vocabulary
 BY_WORD = ("embedding.weight", "pointer.vocabulary.weight", "pointer.vocabulary.bias")
-DECODER_INPUT = "decoder.gru.weight_ih_l0"  # (3H, X)
-PAST = {f"decoder.attention.{name}" for name in ("covered.weight", "said.weight", "said.bias")}
 CHECKPOINTS = ("", "best", "last")  # of a run, or a network's own folder
 
 
@@ -78,23 +77,20 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 def load_weights(network: nn.Module, path: Path) -> None:
     """Give a network the weights of a file, which must be those of a network of the same settings."""
-    tensors = read_tensors(path)
+    tensors = renamed_weights(read_tensors(path))
     _check(tensors, network.state_dict(), path)
     network.load_state_dict(tensors)
 
 
-def load_grown(network: nn.Module, path: Path) -> None:
-    """Give a network the weights of one with a smaller vocabulary, or without a target encoder, coverage or `said`.
+def load_grown(network: Seq2Seq, folder: Path) -> None:
+    """Give a network the weights of one in a folder that has a smaller vocabulary, or fewer pieces.
 
-    The rows of new words stay as they are, and so does a new target encoder, which the decoder does not hear yet; nor
-    does the attention take notice of the past at first.
+    The rows of new words stay as they are. A new piece begins as it says itself, and nothing listens to it at first.
     """
-    own = network.state_dict()
-    tensors = read_tensors(path)
-    _add_target_encoder(tensors, own)
-    if DECODER_INPUT in tensors:
-        for name in own.keys() & PAST:
-            tensors.setdefault(name, torch.zeros_like(own[name]))
+    path, own = folder / WEIGHTS, network.state_dict()
+    tensors = renamed_weights(read_tensors(path))
+    known = load_settings(folder / SETTINGS).model.pieces
+    _add_pieces(tensors, network, [name for name in network.added if name not in known])
     for name in BY_WORD:
         rows = tensors.get(name)
         if rows is not None and name in own and rows.shape[1:] == own[name].shape[1:] and len(rows) < len(own[name]):
@@ -105,25 +101,20 @@ def load_grown(network: nn.Module, path: Path) -> None:
     network.load_state_dict(tensors)
 
 
-def _add_target_encoder(tensors: dict[str, Tensor], own: Mapping[str, Tensor]) -> None:
-    """Add the network's own target encoder where there is none, so that the network says at first what it said before.
-
-    The decoder reads the target encoder's states beside the embeddings: these columns begin with zeros. Where it reads
-    its last output too, the columns stand elsewhere, and the weights are left to be refused.
-    """
-    columns = tensors.get(DECODER_INPUT)
-    if columns is None or any(map(_of_target_encoder, tensors)) or columns.shape[1] != own["embedding.weight"].shape[1]:
-        return
-    wanted = own[DECODER_INPUT]
-    tensors.update({name: tensor for name, tensor in own.items() if _of_target_encoder(name)})
-    if len(columns) == len(wanted) and columns.shape[1] < wanted.shape[1]:
-        grown = torch.zeros_like(wanted)
-        grown[:, : columns.shape[1]] = columns
-        tensors[DECODER_INPUT] = grown
-
-
-def _of_target_encoder(name: str) -> bool:
-    return name.startswith("target_encoder.")
+def _add_pieces(tensors: dict[str, Tensor], network: Seq2Seq, new: Sequence[str]) -> None:
+    """Add the weights of new pieces, and columns of zeros to those that read them, so that nothing changes yet."""
+    for piece in new:
+        for name, tensor in network.added[piece].state_dict().items():
+            begins = torch.zeros_like(tensor) if network.added[piece].new_weights == "zeros" else tensor
+            tensors.setdefault(f"pieces.{piece}.{name}", begins)
+    for name, blocks in network.decoder.columns().items():
+        columns = tensors.get(f"decoder.{name}")
+        kept = [size for piece, size in blocks if piece not in new]
+        if columns is None or columns.shape[1] != sum(kept):
+            continue  # of other sizes, which is refused below
+        parts = iter(torch.split(columns, kept, dim=1))
+        zeros = (columns.new_zeros(len(columns), size) if piece in new else next(parts) for piece, size in blocks)
+        tensors[f"decoder.{name}"] = torch.cat(list(zeros), dim=1)
 
 
 def _check(tensors: Mapping[str, Tensor], wanted: Mapping[str, Tensor], path: Path) -> None:

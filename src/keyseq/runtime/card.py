@@ -10,11 +10,10 @@ CARD = "README.md"
 def card(settings: Settings, words: int, storage: str, parity: Parity) -> str:
     """What the network is, how to run it, and how it was checked."""
     model, target = settings.model, settings.target
-    extras = [name for name in ("target_encoder", "coverage", "said", "input_feeding") if getattr(model, name)]
     rows = {
         "trained for": f"{target.paradigm}, phrases in the order `{target.order}`",
         "network": f"GRUs of 2 × {model.encoder_size} and {model.hidden_size}, embeddings of {model.embedding_size}",
-        "also": ", ".join(extras).replace("_", " ") or "nothing",
+        "also": ", ".join(model.pieces).replace("_", " ") or "nothing",
         "words": f"{words:,} known, {model.output_vocabulary or words:,} can be generated, any of the source copied",
         "source": f"{target.source_words} words at once, longer texts in windows; tokenizer `{target.tokenizer}`",
         "weights": storage,

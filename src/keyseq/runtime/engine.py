@@ -7,7 +7,7 @@ import numpy as np
 
 from keyseq.data.vocabulary import UNK
 from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids
-from keyseq.runtime.state import Layout, State, narrowed, padded
+from keyseq.runtime.state import GraphState, Layout, narrowed, padded
 
 NEXT = "next_"
 
@@ -53,20 +53,20 @@ class GraphStepper:
         self.words, self.generable = graphs.words, graphs.layout.generable
         self._carried = [name.removeprefix(NEXT) for name in graphs.step.outputs if name.startswith(NEXT)]
 
-    def encode(self, sources: Sequence[Ids]) -> State:
+    def encode(self, sources: Sequence[Ids]) -> GraphState:
         """Read sources, given as extended ids, and stand at the beginning of one hypothesis for each."""
         memory = padded(sources, self.words, self._graphs.layout)
         encoded = {**memory, **self._graphs.encoder(memory)}
         carried = {name: encoded[name][:, None] for name in self._carried}
         kept = [name for name in self._graphs.step.inputs if name in encoded and name not in carried]
-        return State({name: encoded[name] for name in kept}, carried, np.arange(len(sources)))
+        return GraphState({name: encoded[name] for name in kept}, carried, np.arange(len(sources)))
 
-    def step(self, state: State, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[State]:
+    def step(self, state: GraphState, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[GraphState]:
         """Read the last word of every hypothesis, and give the best ways to go on."""
         words = state.spread(ends.tokens)
         given = {
-            "tokens": np.where(words < self.words, words, UNK),
             "words": words,
+            "tokens": np.where(words < self.words, words, UNK),  # of graphs that earlier versions have exported
             "scores": state.spread(ends.scores),
             "k": np.array(k),
             **state.memory,
@@ -78,4 +78,4 @@ class GraphStepper:
             found = self._graphs.narrowed(given | narrowed(allowed, state, self._graphs.layout))
         scores, beams, ids = (np.asarray(found[name])[state.rows] for name in ("best", "beams", "ids"))
         carried = {name: found[NEXT + name] for name in self._carried}
-        return Continuations(scores, beams, ids, State(state.memory, carried, state.rows))
+        return Continuations(scores, beams, ids, GraphState(state.memory, carried, state.rows))

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from keyseq.config.renamed import renamed_weights
 from keyseq.errors import KeyseqError
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.network.storage import Stored
@@ -23,6 +24,7 @@ def restored(folder: Path, root: Path | None = None) -> Stored:
     with opened(folder / WEIGHTS) as file:
         weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
     own = {name.removeprefix(OWN): value for name, value in weights.items() if name.startswith(OWN)}
+    own = renamed_weights(own)
     own["embedding.weight"] = _embedding(weights)
     own["pointer.vocabulary.weight"], own["pointer.vocabulary.bias"] = _output(weights, exported)
     state = {name: torch.from_numpy(np.ascontiguousarray(value, dtype=np.float32)) for name, value in own.items()}

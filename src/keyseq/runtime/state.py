@@ -20,7 +20,7 @@ TIDY = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class GraphState:
     """The D documents of a search lie at `rows` of the M that are in memory."""
 
     memory: Arrays  # (M, …) by document
@@ -32,14 +32,14 @@ class State:
         """M."""
         return len(self.memory["extended"])
 
-    def select(self, documents: Ids, beams: Ids) -> "State":
+    def select(self, documents: Ids, beams: Ids) -> "GraphState":
         """Keep some documents (D',) and let their hypotheses go on from the given ones (D', B')."""
         rows = self.rows[documents]
         if len(rows) <= TIDY * self.held:
             carried = {name: part[rows[:, None], beams] for name, part in self.carried.items()}
-            return State({name: part[rows] for name, part in self.memory.items()}, carried, np.arange(len(rows)))
+            return GraphState({name: part[rows] for name, part in self.memory.items()}, carried, np.arange(len(rows)))
         places = np.arange(self.held)[:, None], _spread(beams, rows, self.held)
-        return State(self.memory, {name: part[places] for name, part in self.carried.items()}, rows)
+        return GraphState(self.memory, {name: part[places] for name, part in self.carried.items()}, rows)
 
     def spread(self, values: Any, fill: int = 0) -> Any:  # an array of any type
         """Values of the D documents at their rows, `fill` elsewhere (M, …)."""
@@ -99,7 +99,7 @@ def padded(sources: Sequence[Ids], words: int, layout: Layout) -> dict[str, Any]
     }
 
 
-def narrowed(allowed: Allowed, state: State, layout: Layout) -> dict[str, Any]:
+def narrowed(allowed: Allowed, state: GraphState, layout: Layout) -> dict[str, Any]:
     """What a narrowed step takes; `open` tells with which words of the source (M, B, S) a hypothesis may go on."""
     first = np.zeros(layout.count * layout.columns, dtype=np.float32)
     [ids] = np.nonzero(allowed.first[: layout.generable])

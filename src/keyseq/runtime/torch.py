@@ -1,6 +1,7 @@
 """The engine on PyTorch: any device, for networks in training and for the check of an export."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -34,7 +35,12 @@ class TorchGraphs:
         self.encoder = _Graph(EncoderModule(network))
         step = StepModule(network)
         self.layout, self.step = step.output.layout, _Graph(step)
-        self.narrowed = _Graph(StepModule(network, narrowed=True))
+        self._network = network
+
+    @cached_property
+    def narrowed(self) -> "_Graph":
+        """The step among allowed words, which most searches never need."""
+        return _Graph(StepModule(self._network, narrowed=True))
 
 
 def torch_stepper(network: Seq2Seq) -> GraphStepper:

@@ -14,19 +14,18 @@ from keyseq.data.vocabulary import BOS
 from keyseq.decoding.stepper import Allowed
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.runtime.engine import GraphStepper
-from keyseq.runtime.modules import EncoderModule, StepModule, carried_names
+from keyseq.runtime.modules import EncoderModule, StepModule
 from keyseq.runtime.onnx import ENCODER, NARROWED, STEP
 from keyseq.runtime.state import narrowed, padded
 from keyseq.runtime.torch import TorchGraphs
 
 OPSET = 18
-_BY_PLACE = ("covered", "said")  # parts of a state that have a number for each word of the source
 
 # The dimensions that differ from call to call: documents, hypotheses, source words, choices, allowed words
 _DIMENSIONS = {
     **dict.fromkeys(("source", "states", "mask", "extended", "slots"), "DS"),
     **dict.fromkeys(("lengths", "foreign"), "D"),
-    **dict.fromkeys(("tokens", "words", "scores", "begins"), "DB"),
+    **dict.fromkeys(("words", "scores", "begins"), "DB"),
     **dict.fromkeys(("best", "beams", "ids"), "Dk"),
     **dict.fromkeys(("keys", "places"), "D-S"),
     "allowed": "DBA",
@@ -43,19 +42,19 @@ def traced(network: Seq2Seq) -> dict[str, ModelProto]:
     state = stepper.encode(sources)
     state = state.select(np.arange(2), np.zeros((2, 3), dtype=np.int64))
     begun = np.full((2, 3), BOS)
-    ends = {"tokens": begun, "words": begun, "scores": np.zeros((2, 3), dtype=np.float32), "k": np.array(4)}
+    ends = {"words": begun, "scores": np.zeros((2, 3), dtype=np.float32), "k": np.array(4)}
     step = {**ends, **state.memory, **state.carried}
     allowed = Allowed(np.ones(graphs.words, dtype=bool), np.ones((2, 3), dtype=bool), np.full((2, 3, 2), 5))
-    carried = carried_names(network)
-    at_start = {name: "DS" if name in _BY_PLACE else "D" for name in carried}
-    at_step = {name: "DBS" if name in _BY_PLACE else "DB" for name in carried}
-    at_step |= {f"next_{name}": dimensions for name, dimensions in at_step.items()}
+    dimensions = _DIMENSIONS | {name: f"D{axes}" for name, axes in network.remembered.items()}
+    at_start = {name: f"D{axes}" for name, axes in network.carried.items()}
+    at_step = {name: f"DB{axes}" for name, axes in network.carried.items()}
+    at_step |= {f"next_{name}": axes.replace("T", "U") for name, axes in at_step.items()}  # T grows, U is one more
     encoded = padded(sources, graphs.words, graphs.layout)
     return {
-        ENCODER: _trace(EncoderModule(network), encoded, _DIMENSIONS | at_start),
-        STEP: _trace(StepModule(network), step, _DIMENSIONS | at_step),
+        ENCODER: _trace(EncoderModule(network), encoded, dimensions | at_start),
+        STEP: _trace(StepModule(network), step, dimensions | at_step),
         NARROWED: _trace(
-            StepModule(network, narrowed=True), step | narrowed(allowed, state, graphs.layout), _DIMENSIONS | at_step
+            StepModule(network, narrowed=True), step | narrowed(allowed, state, graphs.layout), dimensions | at_step
         ),
     }
 

@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,13 +14,15 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from keyseq.config import Settings
+from keyseq.config.renamed import earlier_order, renamed_keys
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole_folder
 from keyseq.network.storage import WEIGHTS, Stored, load_weights, read_tensors, save_network, write_tensors
 from keyseq.version import __version__
 
 OPTIMIZER, STATE = "optimizer.safetensors", "state.json"
-LAYOUT = 1
+LAYOUT = 2
+BY_NUMBER = 1  # the layout in which an optimizer's slots went by the numbers of weights
 
 # Settings that change nothing in the steps already taken
 _FREE = ("steps", "patience", "log_every", "checkpoint_every", "checkpoint_minutes", "threads")
@@ -59,7 +61,7 @@ class Checkpoint:
         """Write all of it in the place of an earlier one."""
         with _replaced(folder) as new:
             save_network(self.stored, new)
-            tensors, rest = _flat(self.optimizer.state_dict())
+            tensors, rest = _flat(self.optimizer.state_dict(), self._trained())
             write_tensors(tensors, new / OPTIMIZER)
             scaler = self.scaler.state_dict() if self.scaler else None
             _write_state(new, self._state() | {"optimizer": rest, "scaler": scaler})
@@ -87,12 +89,24 @@ class Checkpoint:
         load_weights(self.stored.network, folder / WEIGHTS)
         tensors = read_tensors(folder / OPTIMIZER)
         try:
-            self.optimizer.load_state_dict(_nested(tensors, state["optimizer"]))
+            self.optimizer.load_state_dict(_nested(self._by_name(tensors, state), state, self._trained()))
             if self.scaler and state["scaler"]:
                 self.scaler.load_state_dict(state["scaler"])
             return replace(self, progress=Progress(**state["progress"]))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise KeyseqError(f"{folder}: damaged checkpoint ({error}); delete it to begin anew") from None
+
+    def _trained(self) -> list[str]:
+        """The weights that are trained, as the optimizer numbers them."""
+        return [name for name, weight in self.stored.network.named_parameters() if weight.requires_grad]
+
+    def _by_name(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> Mapping[str, Tensor]:
+        """An optimizer's slots by weight, also those of an earlier layout."""
+        if state["layout"] != BY_NUMBER:
+            return tensors
+        names = earlier_order(self._trained())
+        numbered = (name.partition(".") for name in tensors)
+        return {f"{names[int(number)]}.{slot}": tensors[f"{number}.{slot}"] for number, _, slot in numbered}
 
     def _check_same_run(self, state: Mapping[str, Any], folder: Path) -> None:
         differing = list(_differences(state["settings"], self.stored.settings.to_mapping()))
@@ -159,7 +173,7 @@ def _read_state(folder: Path) -> dict[str, Any]:
         layout = state["layout"]
     except (OSError, ValueError, KeyError, TypeError):
         raise KeyseqError(f"{folder / STATE}: missing or damaged; delete {folder} to begin anew") from None
-    if layout != LAYOUT:
+    if layout not in (BY_NUMBER, LAYOUT):
         raise KeyseqError(f"{folder}: written by another version of keyseq ({state.get('keyseq')})")
     return state
 
@@ -167,21 +181,23 @@ def _read_state(folder: Path) -> dict[str, Any]:
 def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
     defaults = Settings().to_mapping()  # of settings that were not there yet
     for section, settings in ours.items():
+        stored = defaults[section] | renamed_keys(section, theirs.get(section, {}))
         for key, value in settings.items():
-            there = theirs.get(section, {}).get(key, defaults[section][key])
+            there = stored[key]
             if there != value and not (section == "training" and key in _FREE):
                 yield f"{section}.{key} is {there} there and {value} here"
 
 
-def _flat(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Part an optimizer's state into tensors by name, and the rest, which JSON can hold."""
-    tensors = {f"{number}.{name}": value for number, slots in state["state"].items() for name, value in slots.items()}
-    return tensors, {"param_groups": state["param_groups"]}
+def _flat(state: Mapping[str, Any], names: Sequence[str]) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Part an optimizer's state into tensors by the names of weights and slots, and the rest, which JSON can hold."""
+    slots = ((names[number], slot, value) for number, of in state["state"].items() for slot, value in of.items())
+    return {f"{name}.{slot}": value for name, slot, value in slots}, {"param_groups": state["param_groups"]}
 
 
-def _nested(tensors: Mapping[str, Tensor], rest: Mapping[str, Any]) -> dict[str, Any]:
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in tensors.items():
-        number, _, slot = name.partition(".")
-        state.setdefault(int(number), {})[slot] = tensor
-    return {"state": state, "param_groups": rest["param_groups"]}
+def _nested(tensors: Mapping[str, Tensor], state: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    numbers = {name: number for number, name in enumerate(names)}
+    nested: dict[int, dict[str, Tensor]] = {}
+    for place, tensor in tensors.items():
+        name, _, slot = place.rpartition(".")
+        nested.setdefault(numbers[name], {})[slot] = tensor
+    return {"state": nested, "param_groups": state["optimizer"]["param_groups"]}

@@ -13,7 +13,7 @@ from keyseq.data.batching import Batches
 from keyseq.training.checkpoint import Checkpoint, Progress
 from keyseq.training.logs import Logs
 from keyseq.training.steps import NotFiniteError, Steps, Terms
-from keyseq.training.validation import Validation, selection
+from keyseq.training.validation_scores import Validation, selection
 
 LAST, BEST = "last", "best"
 Kind = Literal["begin", "step", "valid", "saved"]

@@ -24,14 +24,14 @@ from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.files import make_folder
 from keyseq.network.seq2seq import Seq2Seq
-from keyseq.network.storage import SETTINGS, VOCABULARY, WEIGHTS, Stored, load_grown
+from keyseq.network.storage import SETTINGS, VOCABULARY, Stored, load_grown
 from keyseq.training.allocator import keep_memory
 from keyseq.training.checkpoint import Checkpoint, Progress, clear, latest
 from keyseq.training.curves import draw_curves
 from keyseq.training.logs import LOG
 from keyseq.training.loop import LAST, Event, Loop, Run
 from keyseq.training.steps import Steps, make_accelerator
-from keyseq.training.validation import Validation
+from keyseq.training.validation_scores import Validation
 from keyseq.types import Document
 
 _logger = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Se
     network = Seq2Seq(settings.model, len(vocabulary))
     if files.start:
         try:
-            load_grown(network, files.start / WEIGHTS)
+            load_grown(network, files.start)
         except KeyseqError as error:
             raise KeyseqError(f"{error}; train with the settings beside it, {files.start / SETTINGS}") from None
     elif files.vectors:

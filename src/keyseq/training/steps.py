@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.optim import SGD, Adagrad, Adam, Optimizer
 
 from keyseq.config import LossSettings, Settings, TrainingSettings
+from keyseq.config.renamed import earlier_name
 from keyseq.data.batching import Batch
 from keyseq.errors import KeyseqError
 from keyseq.network.losses import separators, total_loss
@@ -63,7 +64,7 @@ def make_accelerator(settings: Settings) -> Accelerator:
 def make_optimizer(network: nn.Module, settings: TrainingSettings) -> Optimizer:
     """The rule of the steps, for the weights that are trained; the others are frozen."""
     for name, weight in network.named_parameters():
-        weight.requires_grad_(name.startswith(settings.only))
+        weight.requires_grad_(any(one.startswith(settings.only) for one in (name, earlier_name(name))))
     trained = [weight for weight in network.parameters() if weight.requires_grad]
     if not trained:
         known = ", ".join(sorted({name.rpartition(".")[0] for name, _ in network.named_parameters()}))

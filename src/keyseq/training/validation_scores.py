@@ -1,7 +1,4 @@
-"""How good a network is in the middle of training: its loss, and the phrases it says greedily.
-
-The greedy decoder here is a batched one in torch, for validation alone; `keyseq.decoding` searches in earnest.
-"""
+"""How good a network is in the middle of training: its loss, and the scores of the phrases it generates greedily."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,18 +9,20 @@ from accelerate import Accelerator
 from accelerate.utils import gather_object
 
 from keyseq.config import Settings
-from keyseq.data.batching import Batch, Batches, collate
+from keyseq.data.batching import Batches
 from keyseq.data.corpus import Corpus, encode
 from keyseq.data.examples import Dropped, example
-from keyseq.data.vocabulary import BOS, EOS, PAD, SEP, UNK, Vocabulary
+from keyseq.data.vocabulary import SEP, Vocabulary
+from keyseq.decoding.policies import POLICIES
+from keyseq.decoding.search import search
 from keyseq.errors import DataError
 from keyseq.evaluation import evaluate
-from keyseq.network.pointer import log_probabilities
 from keyseq.network.seq2seq import Seq2Seq
+from keyseq.runtime.torch import torch_stepper
 from keyseq.types import Document
 
 BATCH = 32
-LONGEST = 40  # words of a sequence, as in the paper's decoding
+GREEDY = POLICIES["greedy"]["one2seq"]
 METRICS = ("present.f1@o", "present.f1@m", "absent.f1@o", "absent.f1@m")
 
 
@@ -31,7 +30,7 @@ class Validation:
     """Documents with keyphrases, encoded once, decoded and scored again and again."""
 
     def __init__(self, documents: Sequence[Document], settings: Settings, vocabulary: Vocabulary) -> None:
-        self._says_sequences = settings.target.paradigm == "one2seq"
+        self._is_one2seq = settings.target.paradigm == "one2seq"
         pairs = [(document, example(document, settings.target, Dropped())) for document in documents]
         self._documents = [document for document, made in pairs if made is not None]
         if not self._documents:
@@ -42,12 +41,12 @@ class Validation:
         self._batches = Batches(self._corpus, settings)
 
     def __call__(self, network: Seq2Seq, accelerator: Accelerator) -> dict[str, float]:
-        """The loss, and for sequences of phrases the scores of what the network says; the same on every process."""
+        """The loss, and for sequences of phrases their scores; the same on every process."""
         network.eval()
         with torch.inference_mode():
             values = {"loss": self._loss(network, accelerator)}
-            if self._says_sequences:
-                values |= self._scores(self._say(network, accelerator))
+            if self._is_one2seq:
+                values |= self._scores(self._generated(network, accelerator))
         network.train()
         return values
 
@@ -60,18 +59,17 @@ class Validation:
         loss, words = accelerator.reduce(total).tolist()
         return float(loss / words)
 
-    def _say(self, network: Seq2Seq, accelerator: Accelerator) -> list[list[str]]:
-        """The phrases of each document, greedily decoded; each process says its share."""
+    def _generated(self, network: Seq2Seq, accelerator: Accelerator) -> list[list[str]]:
+        """The phrases of each document, greedily decoded; each process decodes its share."""
+        stepper = torch_stepper(network)
         by_length = np.argsort(self._corpus.source_lengths(), kind="stable")
         batches = np.split(by_length, range(BATCH, len(by_length), BATCH))
-        said: list[tuple[int, list[str]]] = []
+        generated: list[tuple[int, list[str]]] = []
         for members in batches[accelerator.process_index :: accelerator.num_processes]:
-            sources = [self._corpus.source(number) for number in members.tolist()]
-            nothing = [np.array([], dtype=np.uint32)] * len(members)
-            batch = collate(sources, nothing, len(self._corpus.vocabulary)).to(accelerator.device)
-            sequences = greedy(network, batch, len(self._corpus.vocabulary))
-            said += [(number, self._phrases(number, ids)) for number, ids in zip(members, sequences, strict=True)]
-        return [phrases for _, phrases in sorted(gather_object(said))]
+            sources = [self._corpus.source(number).astype(np.int64) for number in members.tolist()]
+            for number, [hypothesis] in zip(members, search(stepper, sources, GREEDY), strict=True):
+                generated.append((number, self._phrases(number, hypothesis.tokens.tolist())))
+        return [phrases for _, phrases in sorted(gather_object(generated))]
 
     def _phrases(self, document: int, ids: Sequence[int]) -> list[str]:
         vocabulary, unknown = self._corpus.vocabulary, self._unknown[document]
@@ -97,26 +95,3 @@ def selection(values: Mapping[str, float]) -> float:
     greedy phrase a document says little about the many that a beam gives.
     """
     return values.get("present.f1@o", values.get("absent.f1@o", -values["loss"]))
-
-
-def greedy(network: Seq2Seq, batch: Batch, words: int) -> list[list[int]]:
-    """The most probable next word again and again, in extended ids, without `</s>`; rows that end leave the batch."""
-    size = max(words, int(batch.source_extended.max()) + 1)
-    extended = batch.source_extended
-    memory = network.encode(batch.source, batch.source_lengths, extended)
-    state = network.start(memory)
-    tokens = torch.full_like(batch.source_lengths, BOS)
-    said = torch.full((len(batch), LONGEST), EOS, device=tokens.device)
-    rows = torch.arange(len(batch), device=tokens.device)
-    for place in range(LONGEST):
-        choice, state = network.step(tokens, state, memory)
-        scores = log_probabilities(choice, extended, size)
-        scores[:, [PAD, UNK, BOS]] = -math.inf
-        said[rows, place] = tokens = scores.argmax(dim=1)
-        going = (tokens != EOS).nonzero()[:, 0]
-        if not len(going):
-            break
-        if len(going) < len(rows):
-            rows, tokens, extended = rows[going], tokens[going], extended[going]
-            state, memory = state.select(going), memory.select(going)
-    return [row[: row.index(EOS)] if EOS in row else row for row in said.tolist()]

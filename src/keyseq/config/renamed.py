@@ -1,0 +1,56 @@
+"""Names that settings and weights had in earlier versions, so that what these have stored still loads."""
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+Stored = TypeVar("Stored")
+
+_SETTINGS = {"model": {"said": "generated_words"}}
+
+_WEIGHTS = {
+    "target_encoder.": "pieces.target_encoder.",
+    "decoder.attention.covered.": "pieces.coverage.energy.",
+    "decoder.attention.said.": "pieces.generated_words.gate.",
+    "decoder.readout.gate.said.": "decoder.readout.gate.target.",
+}
+
+
+def renamed_keys(section: str, values: Mapping[str, Stored]) -> dict[str, Stored]:
+    """A section's settings under the names that they have now."""
+    names = _SETTINGS.get(section, {})
+    return {names.get(key, key): value for key, value in values.items()}
+
+
+def renamed_weights(weights: Mapping[str, Stored]) -> dict[str, Stored]:
+    """A network's weights under the names that they have now."""
+    return {_replaced(name, _WEIGHTS): value for name, value in weights.items()}
+
+
+def earlier_name(weight: str) -> str:
+    """The name that a weight had before it was renamed, or its own."""
+    return _replaced(weight, {now: before for before, now in _WEIGHTS.items()})
+
+
+def _replaced(name: str, prefixes: Mapping[str, str]) -> str:
+    for old, new in prefixes.items():
+        if name.startswith(old):
+            return new + name.removeprefix(old)
+    return name
+
+
+# The blocks of a network in the order in which earlier versions numbered their weights
+_BLOCKS = (
+    "embedding.",
+    "encoder.",
+    "decoder.bridge.",
+    "decoder.gru.",
+    "decoder.attention.",
+    "decoder.readout.",
+    "pointer.",
+    "target_encoder.",
+)
+
+
+def earlier_order(weights: Iterable[str]) -> list[str]:
+    """The names of a network's weights in the order in which earlier versions numbered them."""
+    return sorted(weights, key=lambda name: [earlier_name(name).startswith(block) for block in _BLOCKS].index(True))
