@@ -1,22 +1,22 @@
-"""What a user can cause and can fix."""
+"""Errors that a user can cause and fix."""
 
 from collections.abc import Iterable
 
 
 class KeyseqError(Exception):
-    """A mistake of the user's, told in one sentence: the place, the problem, the fix."""
+    """A user error, in one sentence: the place, the problem, the fix."""
 
 
 class DataError(KeyseqError):
-    """A corpus, a prediction file or a document that cannot be read as what it should be."""
+    """A corpus, prediction file or document that cannot be read."""
 
 
 class MissingExtraError(KeyseqError):
-    """A verb whose optional libraries are not installed."""
+    """A command whose optional packages are not installed."""
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the one that was probably meant, or all there are."""
+    """The end of a message about an unknown name: the closest known one, or all of them."""
     import difflib
 
     known = list(names)
@@ -25,6 +25,6 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def shown(text: str, width: int = 80) -> str:
-    """Foreign text as a message quotes it: in one line that is not too long, with nothing that moves a cursor."""
+    """Untrusted text for a message: on one line, shortened, without control characters."""
     line = " ".join("".join(character if character.isprintable() else " " for character in text[: 4 * width]).split())
     return line if len(line) <= width and len(text) <= 4 * width else f"{line[: width - 1]}…"

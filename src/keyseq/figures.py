@@ -1,4 +1,4 @@
-"""Figures as files: drawn without a screen, written whole."""
+"""Figures as files: drawn without a display, written atomically."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,14 +16,14 @@ DOTS_PER_INCH = 200
 
 
 def check(path: Path) -> None:
-    """Refuse, before any work is done, a figure that could not be drawn."""
+    """Refuse a figure that could not be drawn, before any work is done."""
     if path.suffix.lower() not in SUFFIXES:
         raise KeyseqError(f"{path}: the name of a figure must end in one of {', '.join(SUFFIXES)}")
     require("matplotlib", EXTRA)
 
 
 def blank(width: float, height: float) -> "Figure":
-    """Give an empty figure of a size in inches, which belongs to no window."""
+    """An empty figure of a size in inches, outside any window."""
     figure: Figure = require("matplotlib.figure", EXTRA).Figure(figsize=(width, height), layout="constrained")
     return figure
 

@@ -1,4 +1,4 @@
-"""Imports that ordinary import statements do badly: leaf modules of slow packages, and optional extras."""
+"""Imports that import statements cannot do: single modules of slow packages, and optional extras."""
 
 import importlib
 import importlib.util
@@ -50,7 +50,7 @@ def _stand_in(package: str) -> ModuleType:
 
 
 def require(module: str, extra: str) -> ModuleType:
-    """Import an optional module, or say which extra of keyseq brings it."""
+    """Import an optional module, or name the extra of keyseq that installs it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -21,7 +21,7 @@ def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str =
     """Lay a table out as `text`, `markdown` or `latex` (booktabs), ending in a newline.
 
     Whole numbers get thousands separators and None stands as –. How many digits a score has is the caller's
-    choice: pass it as the text that it should show. A column that holds nothing but numbers is aligned right.
+    choice: pass it as the text that it should show. A column of numbers is right-aligned.
     """
     if format not in LAYOUTS:
         raise KeyseqError(f"unknown table format '{format}'; choose one of {', '.join(LAYOUTS)}")
@@ -34,7 +34,7 @@ def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str =
 
 
 def escape_latex(text: str) -> str:
-    """Write a text so that LaTeX prints it as it is."""
+    """Escape a text for LaTeX."""
     return str(_latex_encoder().unicode_to_latex(text))
 
 

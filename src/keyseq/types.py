@@ -1,4 +1,4 @@
-"""The nouns that every layer shares: a document, a phrase, a system."""
+"""The types that every layer shares: Document, Phrase, System."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ SCORE_DIGITS = 6  # decimals of a phrase's score that are written out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text with, where they are known, the keyphrases that people gave it.
+    """A text with its gold keyphrases, if known.
 
-    `keyphrases` is None where nobody was asked, and empty where somebody was and gave none.
+    `keyphrases` is None where they are unknown, and empty where an annotator assigned none.
     """
 
     id: str

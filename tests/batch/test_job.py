@@ -79,7 +79,7 @@ def test_bad_records_are_listed_with_place_and_reason_and_all_others_are_there(t
 
 def test_a_failed_shard_stops_no_other_and_is_told(corpus, tmp_path):
     with pytest.raises(
-        KeyseqError, match=r"part-000001\.jsonl and 1 more could not be made: too hot; the same command"
+        KeyseqError, match=r"part-000001\.jsonl and 1 more could not be made: too hot; run the same command"
     ):
         run(corpus, tmp_path / "out", Inline(failing=(3, 1)))
     assert not (tmp_path / "out" / "done.json").exists()
@@ -106,7 +106,7 @@ def test_when_everything_fails_the_corpus_is_not_read_to_its_end(corpus, tmp_pat
 def test_a_folder_takes_no_parts_of_another_run(corpus, tmp_path, change, told):
     run(corpus, tmp_path / "out")
     before = joined(tmp_path / "out")
-    with pytest.raises(KeyseqError, match=r"holds a run over other things") as refusal:
+    with pytest.raises(KeyseqError, match=r"holds a job with other inputs or settings") as refusal:
         run(corpus, tmp_path / "out", **change)
     assert told in str(refusal.value)
     assert joined(tmp_path / "out") == before
@@ -128,14 +128,14 @@ def test_an_input_that_was_changed_is_refused_even_if_its_size_is_the_same(corpu
 def test_a_folder_with_other_things_in_it_is_left_alone(corpus, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.txt").write_text("dear to somebody")
-    with pytest.raises(KeyseqError, match=r"is not empty and holds no run\.json"):
+    with pytest.raises(KeyseqError, match=r"is not empty and has no run\.json"):
         run(corpus, tmp_path / "out")
 
 
 def test_two_runs_never_share_a_folder(corpus, tmp_path):
     first = Job(Inputs([str(corpus)]), TFIDF, Parts(tmp_path / "out"), 10).documents(Inline())
     next(first)
-    with pytest.raises(KeyseqError, match="another run is writing here"):
+    with pytest.raises(KeyseqError, match="another job is writing here"):
         run(corpus, tmp_path / "out")
     assert sum(first) == 35
 

@@ -53,7 +53,7 @@ def test_a_shard_whose_worker_is_killed_is_made_by_another(tmp_path, monkeypatch
 def test_a_shard_that_kills_every_worker_fails_alone():
     done = list(Workers(1).run(shards(4), Murderous(system="tfidf"), "jsonl"))
     failed = [outcome for outcome in done if isinstance(outcome, Failed)]
-    assert failed == [Failed(2, "its worker was killed, perhaps because the memory was full, 2 times")]
+    assert failed == [Failed(2, "its worker was killed, possibly out of memory, 2 times")]
     assert sorted(made.number for made in done if isinstance(made, Made)) == [0, 1, 3]
 
 

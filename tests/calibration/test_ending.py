@@ -25,17 +25,17 @@ def test_where_a_sequence_would_end(bonus, growth, count, reason):
 def test_the_ending_is_the_one_with_the_smallest_error_in_the_number_of_phrases():
     noted = [margins(-4, -2, -0.5, 1), margins(-4, -0.6, -0.4, 1)]
     found = fit(noted, np.array([3, 3]))
-    assert found.uncalibrated == 1  # both say four
-    assert found.error == 0
+    assert found.mae_uncalibrated == 1  # four phrases each
+    assert found.mae == 0
     assert (found.ending.bonus, found.ending.growth) == (0.6, 0)  # 0.5 only draws level, 0.7 would stop one at two
-    assert found.of_the_mean == 0
+    assert found.mae_mean_baseline == 0
 
 
 def test_the_bonus_grows_no_faster_than_it_has_to():
     # the first document should stop at two, where the end is far behind, the second at four, where it is no nearer
     early, late = margins(-3, -2, 5), margins(-2, -2, -2, -2, 5)
     alone = fit([late], np.array([4]))
-    assert (alone.error, alone.ending.growth) == (0, 0.1)  # without growth it stops at one or at five
+    assert (alone.mae, alone.ending.growth) == (0, 0.1)  # without growth it stops at one or at five
     both = fit([early, late], np.array([2, 4]))
-    assert both.error == 0.5  # no growth tells these apart: one of them is off by one
+    assert both.mae == 0.5  # no growth tells these apart: one of them is off by one
     assert both.ending.growth <= 0.1

@@ -23,9 +23,9 @@ def test_a_calibrated_network_says_as_many_phrases_as_its_documents_have(tmp_pat
     documents = [
         Document(id=str(number), body=text, keyphrases=("one", "two")) for number, text in enumerate(texts(30))
     ]
-    found = calibrate(folder, documents).number
+    found = calibrate(folder, documents).ending
     assert found.documents == 30
-    assert found.error < found.uncalibrated
+    assert found.mae < found.mae_uncalibrated
     assert load_settings(folder / "settings.toml").ending == found.ending
     after = keyseq.load(str(folder)).predict(texts(30))
     errors = [np.mean([abs(len(phrases) - 2) for phrases in said]) for said in (after, before)]
@@ -55,7 +55,7 @@ def test_a_network_learns_an_order_and_uses_it(tmp_path, paradigm):
     number, order = calibrate(folder, documents)
     assert (number is None) == (paradigm == "one2one"), "of one phrase a sequence there is no number"
     assert order.documents == 20
-    assert order.own > order.published
+    assert order.r_precision > order.r_precision_published
     assert order.weights.share < 0
     assert load_settings(folder / "settings.toml").order == order.weights
     after = keyseq.load(str(folder), decoding="exhaustive").predict(bodies)

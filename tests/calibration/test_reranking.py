@@ -40,7 +40,7 @@ def test_what_is_learnt_puts_documents_own_phrases_first():
     # the published order has the own phrase second, the share tells it
     known = [Found(rows(-3, -1, -2), np.array([False, True, False]), 1)] * 5
     order = fit(known)
-    assert (order.own, order.published, order.documents) == (1, 0, 5)
+    assert (order.r_precision, order.r_precision_published, order.documents) == (1, 0, 5)
     assert order.weights.share > 0
     assert order.weights.is_learnt
 
@@ -56,4 +56,4 @@ def test_as_many_first_phrases_count_as_the_document_has():
 def test_the_published_order_stays_where_nothing_is_better(own):
     order = fit([Found(rows(*range(len(own))), np.array(own, dtype=bool), 1)] * 3)
     assert not order.weights.is_learnt
-    assert order.own == order.published
+    assert order.r_precision == order.r_precision_published

@@ -4,8 +4,11 @@ from dataclasses import asdict
 
 from typer.testing import CliRunner
 
+from keyseq.calibration.ending import EndingFit
+from keyseq.calibration.reranking import RerankingFit
 from keyseq.cli import app
-from keyseq.config import load_settings
+from keyseq.cli.calibrate import _ending, _reranking
+from keyseq.config import EndingSettings, OrderSettings, load_settings
 
 
 def test_a_network_is_calibrated_by_a_command_and_says_by_how_much(exported, tmp_path):
@@ -15,12 +18,28 @@ def test_a_network_is_calibrated_by_a_command_and_says_by_how_much(exported, tmp
     ran = CliRunner().invoke(app, ["calibrate", str(out), str(tmp_path / "valid.jsonl"), "--documents", "8", "--json"])
     assert ran.exit_code == 0, ran.output
     outcome = json.loads(ran.stdout)
-    assert outcome["number"]["documents"] == 8
-    assert outcome["number"]["error"] <= outcome["number"]["uncalibrated"]
-    assert outcome["order"]["documents"] == 8
-    assert outcome["order"]["weights"] == asdict(load_settings(out / "settings.toml").order)
+    ending, reranking = outcome["ending"], outcome["reranking"]
+    assert ending["documents"] == reranking["documents"] == 8
+    assert ending["mae"] <= ending["mae_uncalibrated"]
+    assert reranking["weights"] == asdict(load_settings(out / "settings.toml").order)
     ran = CliRunner().invoke(app, ["calibrate", str(out), str(tmp_path / "valid.jsonl"), "--documents", "8"])
-    assert "the number of phrases is off by" in ran.output
-    learnt = load_settings(out / "settings.toml").order.is_learnt
-    told = "of as many first phrases of an exhaustive search" if learnt else "the published order is as good"
-    assert told in " ".join(ran.output.split())
+    first, second = ran.stderr.splitlines()
+    ending["ending"], reranking["weights"] = EndingSettings(**ending["ending"]), OrderSettings(**reranking["weights"])
+    assert first == f"{out}: {_ending(EndingFit(**ending))}"
+    assert second == f"{out}: {_reranking(RerankingFit(**reranking))}"
+
+
+def test_a_fit_is_told_in_the_measures_of_the_field():
+    ending = EndingFit(ending=EndingSettings(), documents=1000, mae=1.324, mae_uncalibrated=2.0, mae_mean_baseline=1.44)
+    told = "MAE of the number of phrases 1.32 on 1,000 documents (uncalibrated 2.00, mean baseline 1.44)"
+    assert _ending(ending) == told
+    assert _ending(None) == "generates one phrase per sequence, so its number of phrases was not calibrated"
+    better = RerankingFit(
+        weights=OrderSettings(bias=-1.0, share=1.0), documents=10, r_precision=0.311, r_precision_published=0.25
+    )
+    assert _reranking(better) == "R-precision of exhaustive decoding 31.1% on these documents (published order 25.0%)"
+
+
+def test_a_reranking_that_does_not_help_is_told_as_such():
+    kept = RerankingFit(weights=OrderSettings(), documents=10, r_precision=0.25, r_precision_published=0.25)
+    assert _reranking(kept).startswith("reranking did not improve the R-precision of the published order (25.0%)")

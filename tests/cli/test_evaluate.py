@@ -115,7 +115,7 @@ def test_the_explanation_needs_no_files():
         (["--protocol", "bleu"], "unknown protocol 'bleu'; there are yuan2020, meng2017, chan2019"),
         (["--set", "document=all"], "unknown rule 'document' of a protocol; did you mean 'documents'?"),
         (["--set", "documents"], "--set documents: write RULE=VALUE, such as documents=all"),
-        (["--per-document", "table.xlsx"], "table.xlsx: write the table of documents as .jsonl or .csv"),
+        (["--per-document", "table.xlsx"], "table.xlsx: scores per document must be written to .jsonl or .csv"),
     ],
 )
 def test_a_mistake_is_one_sentence(gold, predicted, flags, message):
@@ -135,14 +135,14 @@ def test_predictions_for_other_documents_are_refused_and_nothing_is_written(gold
     command = [sys.executable, "-m", "keyseq", "evaluate", gold, other, "--out", report]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr == f"keyseq: {other}: predictions for 1 documents, but there are 3: each needs its line\n"
+    assert done.stderr == f"keyseq: {other}: predictions for 1 documents, but there are 3: every document needs one\n"
     assert done.stdout == ""
     assert not report.exists()
 
 
 def test_gold_without_keyphrases_is_refused(gold, predicted):
     gold.write_text(json.dumps({"id": "a", "title": "Trees", "abstract": "Of all kinds."}) + "\n")
-    with pytest.raises(KeyseqError, match="toy: document 'a' has no keyphrases to compare with"):
+    with pytest.raises(KeyseqError, match="toy: document 'a' has no gold keyphrases; remove it or add them"):
         run(gold, predicted)
 
 

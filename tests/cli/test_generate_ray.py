@@ -68,4 +68,4 @@ def test_a_cluster_that_does_not_answer_is_told_soon_with_what_to_check(tmp_path
 def test_what_is_no_address_is_refused_with_the_choices(tmp_path, address):
     result = generate(write_corpus(tmp_path / "corpus.jsonl", 3), f"--ray={address}", "--out", tmp_path / "out")
     assert result.returncode == 2
-    assert result.stderr == f"keyseq: '{address}' is no address of a Ray cluster: say auto, local or HOST:PORT\n"
+    assert result.stderr == f"keyseq: '{address}' is not the address of a Ray cluster; use auto, local or HOST:PORT\n"

@@ -127,7 +127,7 @@ def test_the_digest_tells_the_gold_and_nothing_else():
 
 
 def test_gold_without_keyphrases_is_refused():
-    with pytest.raises(DataError, match="document 'q' has no keyphrases to compare with"):
+    with pytest.raises(DataError, match="document 'q' has no gold keyphrases"):
         evaluate([Document(id="q", body="text")], [["text"]])
 
 

@@ -32,11 +32,11 @@ def test_hits_and_false_alarms_keep_their_rank_and_their_part():
 @pytest.mark.parametrize(
     ("predictions", "overrides", "problem"),
     [
-        (["speech", "Speech"], {}, "repeats an earlier one"),
-        (["speech, and more"], {}, "a punctuation mark in it"),
-        (["<unk> networks"], {}, "an unknown word in it"),
-        (["—"], {}, "no word in it"),
-        (["speech", "robust"], {"one_word": "first"}, "not the first of one word"),
+        (["speech", "Speech"], {}, "duplicate of an earlier prediction"),
+        (["speech, and more"], {}, "contains punctuation"),
+        (["<unk> networks"], {}, "contains an unknown word"),
+        (["—"], {}, "contains no word"),
+        (["speech", "robust"], {"one_word": "first"}, "only the first single-word prediction counts"),
         (["speech", "Speech"], {"duplicates": "wrong"}, None),
     ],
 )
@@ -58,7 +58,7 @@ def test_targets_are_met_or_missed_and_one_prediction_meets_one_of_two_that_are_
 def test_a_hit_that_is_passed_over_meets_nothing():
     document = Document(id="1", body="see a, b", keyphrases=("a, b",))
     judgement = judge(["a, b"], document=document)
-    assert [(verdict.hit, verdict.problem) for verdict in judgement.verdicts] == [(False, "a punctuation mark in it")]
+    assert [(verdict.hit, verdict.problem) for verdict in judgement.verdicts] == [(False, "contains punctuation")]
     assert not judgement.targets[0].met
 
 

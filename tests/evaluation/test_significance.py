@@ -185,7 +185,7 @@ def test_holm_computed_by_hand(p, expected, reason):
         (scored([0.1, 0.2]), "the same documents"),
         (scored([0.1, 0.2, 0.3], ids=("0", "2", "1")), "the same order"),
         (replace(scored([0.1, 0.2, 0.3]), data="toy:1"), "the same documents"),
-        (scored([0.1, 0.2, 0.3], protocol="meng2017"), "score both alike"),
+        (scored([0.1, 0.2, 0.3], protocol="meng2017"), "score both by one protocol"),
     ],
 )
 def test_systems_scored_on_other_documents_or_by_other_rules_are_refused(other, problem):

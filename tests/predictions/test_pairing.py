@@ -45,7 +45,7 @@ def test_in_the_same_order_nothing_waits(tmp_path):
 @pytest.mark.parametrize(
     ("gold", "predictions", "message"),
     [
-        ("abc", [["x"], ["y"]], "predictions for 2 documents, but there are 3: each needs its line"),
+        ("abc", [["x"], ["y"]], "predictions for 2 documents, but there are 3: every document needs one"),
         ("ab", [["x"], ["y"], ["z"]], "predictions for 3 documents, but there are 2"),
         ("ab", [], "predictions for 0 documents, but there are 2"),
         ("ab", {"a": ["x"]}, "1 documents without predictions (b)"),

@@ -73,10 +73,10 @@ def test_a_document_without_predictions_is_an_empty_line(tmp_path):
         (b'{"id": "1", "keyphrases": ["a"]}\n{"id": "2", ', "a.jsonl:2: not a JSON object (Expecting property name"),
         (b'{"id": "1"}\n', "a.jsonl:1: neither 'keyphrases' nor 'pred_sents' in this object"),
         (b'{"id": "1", "keyphrases": "a; b"}\n', "a.jsonl:1: 'keyphrases' must be a list of phrases"),
-        (b'{"id": "1", "keyphrases": [3]}\n', "a.jsonl:1: 'keyphrases' holds something that is no phrase"),
-        (b'{"pred_sents": [["a", 3]]}\n', "a.jsonl:1: 'pred_sents' holds something that is no phrase"),
+        (b'{"id": "1", "keyphrases": [3]}\n', "a.jsonl:1: 'keyphrases' holds something other than strings"),
+        (b'{"pred_sents": [["a", 3]]}\n', "a.jsonl:1: 'pred_sents' holds something other than strings"),
         (b'{"keyphrases": []}\n[1]\n', "a.jsonl:2: not a JSON object"),
-        (b'[{"id": "1", "keyphrases": []}]\n', "a.jsonl: a JSON array; write one JSON object a line"),
+        (b'[{"id": "1", "keyphrases": []}]\n', "a.jsonl: a JSON array; write one JSON object per line"),
         (b"[\n", "a.jsonl: a JSON array"),
         (b"good\nb\xe9d\n", "a.jsonl:2: not UTF-8 text"),
     ],
@@ -92,7 +92,7 @@ def test_a_bad_line_is_told_with_its_place(tmp_path, content, message):
 def test_an_empty_file_is_named(tmp_path):
     path = tmp_path / "a.txt"
     path.touch()
-    with pytest.raises(DataError, match=r"a\.txt: is empty; each document needs its line"):
+    with pytest.raises(DataError, match=r"a\.txt: is empty; it needs one line per document"):
         read_predictions(path)
 
 

@@ -1,1 +1,1 @@
-"""How diverse a network's phrases are: its decoder's states, and the words that it repeats."""
+"""The diversity of a network's phrases: decoder states and repeated words."""

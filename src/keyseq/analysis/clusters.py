@@ -1,4 +1,4 @@
-"""Do states that emit the same word lie together? A picture in two dimensions, and two numbers."""
+"""Whether states that emit the same word form clusters: t-SNE, silhouette and purity."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ Floats = NDArray[np.float32]
 def embedded(states: Floats, seed: int) -> Floats:
     """States (N, H) in two dimensions (N, 2), by t-SNE with the paper's settings.
 
-    They were scikit-learn's defaults at its time: perplexity 30, learning rate 200, 1,000 iterations, a random start.
-    A sample of few states has a perplexity below their number.
+    These were scikit-learn's defaults at the time: perplexity 30, learning rate 200, 1,000 iterations, random
+    initialisation. With few states, the perplexity is reduced below their number.
     """
     manifold = require("sklearn.manifold", EXTRA)
     if len(states) < 2:
@@ -30,22 +30,22 @@ def embedded(states: Floats, seed: int) -> Floats:
         init="random",
         random_state=seed,
     )
-    # on one thread, for threads add up in another order, and spin where cores are busy
+    # on one thread: several sum in varying order, and spin when cores are busy
     with require("threadpoolctl", EXTRA).threadpool_limits(1):
         placed: Floats = tsne.fit_transform(np.ascontiguousarray(states, dtype=np.float32))
     return placed
 
 
 def frequent(words: Sequence[str], number: int) -> list[str]:
-    """The most frequent words, ties by the alphabet."""
+    """The most frequent words, ties in alphabetical order."""
     counts = Counter(words)
     return sorted(counts, key=lambda word: (-counts[word], word))[:number]
 
 
 def silhouette(states: Floats, words: Sequence[str]) -> float:
-    """How much nearer states are to those of the same word than to those of the nearest other word, −1 to 1.
+    """The mean silhouette of states labelled by the word that they emit, −1 to 1.
 
-    NaN without two words, or where no word comes twice: then nothing is told apart.
+    NaN without two words, or where no word occurs twice.
     """
     labels = np.unique(np.array(words), return_inverse=True)[1] if words else np.array([], dtype=int)
     if not 2 <= len(set(labels.tolist())) < len(labels):
@@ -54,7 +54,7 @@ def silhouette(states: Floats, words: Sequence[str]) -> float:
 
 
 def purity(states: Floats, words: Sequence[str], neighbours: int = NEIGHBOURS) -> float:
-    """The share of a state's nearest neighbours that emit the same word, mean over states; NaN without two states."""
+    """The mean fraction of a state's nearest neighbours that emit the same word; NaN without two states."""
     if len(words) < 2:
         return float("nan")
     search = require("sklearn.neighbors", EXTRA).NearestNeighbors(n_neighbors=min(neighbours, len(words) - 1))
@@ -64,7 +64,7 @@ def purity(states: Floats, words: Sequence[str], neighbours: int = NEIGHBOURS) -
 
 
 def chance(words: Sequence[str]) -> float:
-    """The purity that states would have if they lay at random; NaN without two states."""
+    """The expected purity of randomly placed states; NaN without two states."""
     total = len(words)
     if total < 2:
         return float("nan")

@@ -1,4 +1,4 @@
-"""The figures of the analysis: states in two dimensions, and cosines of separators."""
+"""The figures of the analysis: decoder states in two dimensions, and cosines of separator states."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ OTHERS = "0.82"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One cloud of the figure: places (N, 2) of states, the words that they emit, and how well these order them."""
+    """One scatter plot: embedded states (N, 2), the words that they emit, and the cluster measures."""
 
     places: NDArray[np.floating]
     words: Sequence[str]
@@ -30,7 +30,7 @@ class Panel:
 
     @property
     def caption(self) -> str:
-        """Its numbers in a line."""
+        """Its measures in one line."""
         numbers = f"silhouette {self.silhouette:z.2f}, purity {self.purity:.2f} (chance {self.chance:.2f})"
         return f"{len(self.words):,} states: {numbers}"
 

@@ -1,4 +1,4 @@
-"""How much a document's phrases repeat themselves, in words and in meaning."""
+"""How much a document's phrases repeat each other, in words and in meaning."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -12,20 +12,20 @@ Phrase = Sequence[str]
 
 
 def duplicate_tokens(phrases: Sequence[Phrase]) -> float:
-    """The share of words that an earlier place had already; NaN without words."""
+    """The fraction of words that occurred before; NaN without words."""
     words = list(chain.from_iterable(phrases))
     return 1 - len(set(words)) / len(words) if words else float("nan")
 
 
 def duplicate_phrases(phrases: Sequence[Phrase]) -> float:
-    """The share of phrases that were said before; NaN without phrases."""
+    """The fraction of phrases that were generated before; NaN without phrases."""
     return 1 - len({tuple(phrase) for phrase in phrases}) / len(phrases) if phrases else float("nan")
 
 
 def similarity(phrases: Sequence[Phrase], vectors: Mapping[str, NDArray[np.floating]]) -> float:
-    """The mean cosine of every two phrases, each the mean of its words' vectors.
+    """The mean pairwise cosine of phrases, each the mean of its word vectors.
 
-    Words without a vector are passed over, and so are phrases without any; NaN with less than two phrases.
+    Words without a vector are skipped, and so are phrases without any; NaN with fewer than two phrases.
     """
     known = ([vectors[word] for word in phrase if word in vectors] for phrase in phrases)
     means = [np.mean(found, axis=0) for found in known if found]

@@ -1,4 +1,4 @@
-"""How alike the states are that emit separators: what the orthogonal penalty is to change (equation 3)."""
+"""The similarity of the states that emit separators, which the orthogonal penalty reduces (equation 3)."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ Floats = NDArray[np.float64]
 
 
 def cosines(states: NDArray[np.floating]) -> Floats:
-    """The cosine of every two states: (n, H) → (n, n); 0 with a state of zeros."""
+    """Pairwise cosines of states: (n, H) → (n, n); 0 with a zero state."""
     norms = np.linalg.norm(states, axis=1, keepdims=True)
     units = np.divide(states, norms, out=np.zeros(states.shape), where=norms > 0)
     product: Floats = units @ units.T
@@ -17,7 +17,7 @@ def cosines(states: NDArray[np.floating]) -> Floats:
 
 
 def off_diagonal(matrix: Floats) -> float:
-    """The mean of what stands beside the diagonal; NaN of a matrix with nothing there."""
+    """The mean off the diagonal; NaN for a matrix without such entries."""
     beside = matrix[~np.eye(len(matrix), dtype=bool)]
     return float(beside.mean()) if beside.size else float("nan")
 
@@ -25,7 +25,7 @@ def off_diagonal(matrix: Floats) -> float:
 def mean_matrix(matrices: Iterable[Floats], size: int) -> tuple[Floats, NDArray[np.int64]]:
     """The mean over documents of the cosine of the i-th and the j-th separator, and how many documents have both.
 
-    Both are (size, size); NaN where no document has so many separators.
+    Both are (size, size); NaN where no document has that many separators.
     """
     total, counts = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
     for matrix in matrices:

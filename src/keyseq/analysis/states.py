@@ -1,4 +1,4 @@
-"""The states that a decoder goes through while it says the phrases of documents (section 5.2 of the paper)."""
+"""The decoder's hidden states while it generates the phrases of documents (section 5.2 of the paper)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a decoder said of a document, `</s>` last, and the state h_d that each word came from."""
+    """The words that a decoder generated for a document, `</s>` last, and the state h_d that emitted each."""
 
     words: tuple[str, ...]
     states: Floats  # (T, H)
 
     def phrases(self) -> list[tuple[str, ...]]:
-        """The phrases as they were said, repetitions included."""
+        """The phrases as generated, repetitions included."""
         ends = [-1, *(place for place, word in enumerate(self.words) if word == SEPARATOR), len(self.words) - 1]
         said = (self.words[before + 1 : end] for before, end in pairwise(ends))
         return [phrase for phrase in said if phrase]
@@ -49,14 +49,14 @@ class Sample:
     words: tuple[str, ...]
 
     def of(self, chosen: Iterable[str]) -> "Sample":
-        """Only those that emit one of these words."""
+        """Only the states that emit one of these words."""
         wanted = set(chosen)
         places = [place for place, word in enumerate(self.words) if word in wanted]
         return Sample(self.states[places], tuple(self.words[place] for place in places))
 
 
 def as_decoded(stored: Stored, documents: Sequence[Document], track: Track) -> Iterator[Trace]:
-    """Let a network decode greedily, so that each state has read what the network itself said before."""
+    """Decode greedily, so that each state depends on what the network itself generated before."""
     target, vocabulary = stored.settings.target, stored.vocabulary
     sources = [words(document.text, target.tokenizer)[: target.source_words] for document in documents]
     readable = [source for source in sources if source]
@@ -69,12 +69,12 @@ def as_decoded(stored: Stored, documents: Sequence[Document], track: Track) -> I
         batch = collate(ids, [hypothesis.tokens for hypothesis in found], len(vocabulary))
         traces = _traces(stored, batch, [list(unknown) for _, unknown in pairs])
         for trace, hypothesis in zip(traces, found, strict=True):
-            # a sequence that was cut off has no `</s>`
+            # a truncated sequence has no `</s>`
             yield trace if hypothesis.finished else Trace(trace.words[:-1], trace.states[:-1])
 
 
 def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> Iterator[Trace]:
-    """Let a network read the gold phrases, as in training, where the penalty on separators is defined (equation 3)."""
+    """Teacher forcing on the gold phrases, as in training, where the orthogonal penalty is defined (equation 3)."""
     target, vocabulary = stored.settings.target, stored.vocabulary
     examples = [made for document in documents if (made := example(document, target, Dropped())) is not None]
     stored.network.eval()
@@ -91,7 +91,7 @@ def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> It
 
 
 def _joined(phrases: Sequence[Sequence[int]]) -> Ids:
-    """Phrases as one sequence with a separator between two."""
+    """Phrases as one sequence, joined by separators."""
     return np.array([number for phrase in phrases for number in (SEP, *phrase)][1:], dtype=np.uint32)
 
 
@@ -106,7 +106,7 @@ def _traces(stored: Stored, batch: Batch, unknown: Sequence[Sequence[str]]) -> I
 
 
 def after_separator(traces: Iterable[Trace], steps: int) -> Sample:
-    """The states so many steps after the last separator before them; what they emit may be a separator again."""
+    """The states `steps` steps after the previous separator; they may emit a separator again."""
     states: list[Floats] = []
     emitted: list[str] = []
     for trace in traces:
@@ -121,7 +121,7 @@ def after_separator(traces: Iterable[Trace], steps: int) -> Sample:
 
 
 def sampled(sample: Sample, size: int, seed: int) -> Sample:
-    """So many of the states at random, or all if there are fewer."""
+    """A random sample of `size` states, or all if there are fewer."""
     if len(sample.words) <= size:
         return sample
     chosen = np.sort(np.random.default_rng(seed).choice(len(sample.words), size, replace=False))

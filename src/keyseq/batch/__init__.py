@@ -1,4 +1,4 @@
-"""Many documents: in parts, by several processes or a Ray cluster, resumed where a run was left."""
+"""Many documents: sharded over processes or a Ray cluster, resumable."""
 
 from keyseq.batch.cluster import Cluster
 from keyseq.batch.dataset import predict

@@ -1,4 +1,4 @@
-"""Shards by the actors of a Ray cluster: each loads the system once, and one that is lost is replaced."""
+"""Shards predicted by the actors of a Ray cluster: each loads the system once, and a lost one is replaced."""
 
 import os
 import re
@@ -13,23 +13,23 @@ from keyseq.imports import require
 from keyseq.systems.recipe import Recipe
 
 RETRIES = 3  # machines of a cluster come and go
-PATIENCE = 5.0  # seconds for the first sign of a cluster: Ray itself would wait for a minute without a word
+PATIENCE = 5.0  # seconds to connect: Ray itself would wait for a minute in silence
 _PLACE = re.compile(r"(?:ray://)?(?P<host>[^:/\s]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
 
 
 class Cluster:
-    """An engine of so many actors of a core each, all of the cluster's if no number is given.
+    """An engine of `count` actors with one core each; by default, as many as the cluster has cores.
 
     `address` is as in `ray.init`: "auto" is the cluster that this machine belongs to, "local" a new one on this
-    machine alone, which ends with the run. Documents go out to the actors and phrases come back, so that the machines
-    of the cluster need no common disk.
+    machine alone, which ends with the run. Documents are sent to the actors and phrases come back, so that the
+    machines of the cluster need no shared file system.
     """
 
     def __init__(self, address: str = "auto", count: int | None = None) -> None:
         self._address, self._count = _checked(address), count
 
     def run(self, shards: Iterator[Shard], recipe: Recipe, format: str) -> Iterator[Made | Failed]:
-        """Yield what becomes of each shard."""
+        """Yield the result of each shard."""
         ray = require("ray", "ray")
         joined = not ray.is_initialized()
         if joined:
@@ -43,35 +43,35 @@ class Cluster:
 
 
 def _checked(address: str) -> str:
-    """The address, if it can be one."""
+    """The address, if it is well-formed."""
     if address not in ("auto", "local") and not _PLACE.fullmatch(address):
-        raise KeyseqError(f"'{shown(address)}' is no address of a Ray cluster: say auto, local or HOST:PORT")
+        raise KeyseqError(f"'{shown(address)}' is not the address of a Ray cluster; use auto, local or HOST:PORT")
     return address
 
 
 def _join(ray: Any, address: str, count: int | None) -> None:  # a module
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody unasked
-    _knock(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry unless the user turns it on
+    _check_reachable(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     local = {"num_cpus": count, "include_dashboard": False} if address == "local" else {}
     if local:
-        _keep_pace()
+        _match_priority()
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error", **local)
     except Exception as error:  # when a machine is too busy to start Ray in time, that is all it raises
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         what = "Ray did not start on this machine" if local else f"no Ray cluster at '{address}'"
-        fix = "try again when it has less to do" if local else "start one with ray start, or say local"
+        fix = "try again when it is less busy" if local else "start one with `ray start`, or use local"
         raise KeyseqError(f"{what} ({reason}); {fix}") from None
 
 
-def _keep_pace() -> None:
-    """Have actors compete for the cores as this process does: by itself Ray makes them give way to all else."""
+def _match_priority() -> None:
+    """Give actors the priority of this process: by default Ray lowers theirs."""
     if hasattr(os, "getpriority"):  # not on Windows
         os.environ.setdefault("RAY_worker_niceness", str(os.getpriority(os.PRIO_PROCESS, 0)))
 
 
-def _knock(address: str) -> None:
-    """Refuse an address at which nobody listens."""
+def _check_reachable(address: str) -> None:
+    """Refuse an address on which nothing listens."""
     place = _PLACE.fullmatch(address)
     if place is None:  # this machine
         return
@@ -80,13 +80,13 @@ def _knock(address: str) -> None:
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise KeyseqError(
-            f"no Ray cluster answers at {address} ({reason}): see there with ray status whether it runs, "
-            "and whether a firewall lets this machine reach the port"
+            f"no Ray cluster answers at {address} ({reason}); run `ray status` there to see whether it is up, "
+            "and check that no firewall blocks the port"
         ) from None
 
 
 class _Actors:
-    """Actors that follow one recipe."""
+    """The actors of a job, which all follow one recipe."""
 
     retries = RETRIES
 
@@ -103,7 +103,7 @@ class _Actors:
 
 
 class _Service:
-    """What an actor holds."""
+    """The class that Ray makes an actor of."""
 
     def __init__(self, maker: Maker) -> None:
         self._maker = maker

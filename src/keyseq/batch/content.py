@@ -1,4 +1,4 @@
-"""Whether a file or folder is still what it was, told without reading it."""
+"""Whether a file or folder has changed, told by size and modification time."""
 
 import hashlib
 from pathlib import Path
@@ -8,7 +8,7 @@ from keyseq.errors import KeyseqError
 
 
 def content_key(path: Path) -> dict[str, Any]:
-    """A path with its size and time of change; of a folder, those of all that is in it as a digest."""
+    """A path with its size and modification time; for a folder, a digest of those of all its files."""
     path = path.absolute()
     try:
         if path.is_dir():

@@ -1,4 +1,4 @@
-"""Keyphrases of a Ray Data dataset: a column more, by actors that hold the system once."""
+"""Add keyphrases to a Ray Data dataset as a column, by actors that load the system once."""
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ PREDICTED, ERROR = "predicted", "error"
 def predict(
     dataset: "Dataset", *, system: str | None = None, actors: int = 1, **options: Any
 ) -> "Dataset":  # fields of Options and of the system's settings
-    """Add the columns `predicted`, a list of phrases, and `error`, why a row has none; all others stay.
+    """Add the columns `predicted`, a list of phrases, and `error`, the reason why a row has none; all others stay.
 
     Titles and texts are found by the names of their columns, as in JSON lines. `options` are the fields of `Options`
     (top, min_score, present, allow, deny) and settings of the system. Nothing is done before the dataset is consumed.
@@ -45,7 +45,7 @@ def predict(
 
 
 class _Columns:
-    """What an actor does with a batch of rows."""
+    """Predicts batches of rows in an actor."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe, self._system = recipe, recipe.load_alone()
@@ -55,7 +55,7 @@ class _Columns:
 
         taken = {PREDICTED, ERROR}.intersection(table.column_names)
         if taken:
-            raise KeyseqError(f"the dataset has a column '{min(taken)}' already: rename it first")
+            raise KeyseqError(f"the dataset already has a column '{min(taken)}'; rename it first")
         read = [_document(row, number) for number, row in enumerate(table.to_pylist(), start=1)]
         predictions = self._recipe.predictions(self._system, [row for row in read if isinstance(row, Document)])
         phrases = (phrase_rows(phrases) for _, phrases in predictions)
@@ -66,7 +66,7 @@ class _Columns:
 
 
 def _document(row: dict[str, Any], number: int) -> Document | str:
-    """The document of a row, or why it is none."""
+    """The document of a row, or the reason why there is none."""
     try:
         return record_document(row, number, "row", Columns())
     except DataError as error:

@@ -1,4 +1,4 @@
-"""All that decides what a run's phrases will be, as JSON: the content of files that are named included."""
+"""Everything that a job's phrases depend on, as JSON, including the content of the files it names."""
 
 from dataclasses import asdict
 from typing import Any

@@ -9,24 +9,24 @@ from keyseq.errors import KeyseqError
 
 
 class Worker(Protocol):
-    """A process somewhere that works on one shard at a time."""
+    """A process, here or on another machine, that predicts one shard at a time."""
 
     shard: Shard
 
     def assign(self, shard: Shard) -> None:
-        """Have it work on a shard."""
+        """Start predicting a shard."""
         ...
 
     def answer(self) -> Made | Failed | Refused | None:
-        """What became of the shard; None if the process has died over it."""
+        """The result of the shard; None if the process died."""
         ...
 
     def end(self) -> str:
-        """How a process that has died did so, to follow "its worker"."""
+        """How the process died, as the end of a sentence that starts with "its worker"."""
         ...
 
     def stop(self) -> None:
-        """End the process."""
+        """Stop the process."""
         ...
 
 
@@ -34,22 +34,22 @@ AnyWorker = TypeVar("AnyWorker", bound=Worker)
 
 
 class WorkerPool(Protocol[AnyWorker]):
-    """Where workers come from: how many there may be, and how often a shard is given again when one dies over it."""
+    """Starts up to `count` workers; a shard whose worker dies is retried up to `retries` times."""
 
     count: int
     retries: int
 
     def start(self) -> AnyWorker:
-        """Start one more."""
+        """Start another worker."""
         ...
 
     def ready(self, workers: Sequence[AnyWorker]) -> list[AnyWorker]:
-        """Those that have something to say, waiting for the first."""
+        """The workers that have a result; waits for the first."""
         ...
 
 
 def distribute(shards: Iterator[Shard], pool: WorkerPool[AnyWorker]) -> Iterator[Made | Failed]:
-    """Yield what becomes of each shard, in the order in which they are done."""
+    """Yield the result of each shard, in the order in which they finish."""
     idle: list[AnyWorker] = []
     busy: list[AnyWorker] = []
     deaths: Counter[int] = Counter()
@@ -57,7 +57,7 @@ def distribute(shards: Iterator[Shard], pool: WorkerPool[AnyWorker]) -> Iterator
         following = next(shards, None)
         while following or busy:
             while following and len(busy) < pool.count:
-                busy.append(_given(following, idle.pop() if idle else pool.start()))
+                busy.append(_assigned(following, idle.pop() if idle else pool.start()))
                 following = next(shards, None)
             for worker in pool.ready(busy):
                 answer = worker.answer()
@@ -71,13 +71,13 @@ def distribute(shards: Iterator[Shard], pool: WorkerPool[AnyWorker]) -> Iterator
                 if deaths[number] > pool.retries:
                     yield Failed(number, f"its worker {worker.end()}, {deaths[number]} times")
                 else:
-                    busy.append(_given(worker.shard, pool.start()))
+                    busy.append(_assigned(worker.shard, pool.start()))
     finally:
         for worker in (*idle, *busy):
             worker.stop()
 
 
-def _given(shard: Shard, worker: AnyWorker) -> AnyWorker:
+def _assigned(shard: Shard, worker: AnyWorker) -> AnyWorker:
     worker.assign(shard)
     return worker
 

@@ -1,4 +1,4 @@
-"""The documents to work on: one or several inputs as one stream that can be read again."""
+"""The documents of a job: one or several inputs as one stream that can be read again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,16 +13,16 @@ from keyseq.types import Document
 
 
 class Input(Protocol):
-    """A file, or what else is read at once. `key` tells whether it is still the same."""
+    """A file or folder of documents. `key` tells whether it has changed."""
 
     key: dict[str, Any]
 
     def documents(self, skipped: list[str]) -> Iterator[Document]:
-        """Stream the documents; what cannot be read is told in `skipped` and passed over."""
+        """Stream the documents; records that cannot be read are skipped, with the reason in `skipped`."""
         ...
 
     def share(self) -> float | None:
-        """How much has been read, from 0 to 1; None where that can't be told."""
+        """The fraction that has been read, from 0 to 1; None if unknown."""
         ...
 
 
@@ -31,7 +31,7 @@ class Inputs:
 
     def __init__(self, names: list[str], format: str | None = None) -> None:
         if "-" in names:
-            raise KeyseqError("standard input cannot be read again when a run is resumed: name a file")
+            raise KeyseqError("standard input cannot be read again when a job is resumed; use a file")
         self._inputs: list[Input] = []
         for name in names:
             self._inputs += stored_files(name) if is_stored(name) else [_Local(name, format)]
@@ -46,7 +46,7 @@ class Inputs:
             self._number += 1
 
     def share(self) -> float | None:
-        """How much has been read of all, by bytes."""
+        """The fraction of all bytes that has been read."""
         sizes: list[int] = [key["bytes"] for key in self.keys]
         if self._number == len(sizes) or not sum(sizes):
             return 1.0

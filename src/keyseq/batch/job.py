@@ -1,4 +1,4 @@
-"""A run over a corpus into a folder of parts, which can be killed and run again."""
+"""A corpus predicted into a folder of part files, resumable after any stop."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,14 +12,14 @@ from keyseq.errors import KeyseqError
 from keyseq.systems.recipe import BATCH, Recipe
 
 SIZE = 4 * BATCH  # documents of a shard: whole batches, so that a network sees the same ones as in one process
-MOST_FAILED = 5  # shards, after which the fault is hardly theirs
+MOST_FAILED = 5  # shards, after which the cause is probably not the shards
 
 
 class Job:
-    """All documents of a corpus to parts of `size` documents, in order.
+    """Predict all documents of a corpus into part files of `size` documents, in order.
 
-    Whoever runs it again after it was stopped, however rudely, gets what is missing and nothing twice: this process
-    alone writes, and a part is there whole or not at all.
+    When it is run again after it was stopped or killed, only missing parts are made: this process alone writes, and
+    part files are written atomically.
     """
 
     def __init__(self, corpus: Inputs, recipe: Recipe, parts: Parts, size: int = SIZE) -> None:
@@ -29,7 +29,7 @@ class Job:
         self.summary: Summary | None = None
 
     def documents(self, engine: Engine) -> Iterator[int]:
-        """Do what is missing, yielding how many documents each part has that is made; then there is a summary."""
+        """Make the missing parts, yielding the number of documents of each; afterwards there is a summary."""
         with self._parts.claimed(self._description()):
             self.summary = self._parts.summary()
             if self.summary is not None:
@@ -43,7 +43,7 @@ class Job:
             self.summary = summary
 
     def expected(self) -> int | None:
-        """How many documents there will be to make, as far as can be told yet."""
+        """An estimate of the number of documents to predict, None if unknown."""
         share = self._corpus.share()
         return round(self._read / share) - self._kept if share else None
 
@@ -66,7 +66,7 @@ class Job:
             yield done.documents
 
     def _missing(self, bad: BadRecords) -> Iterator[Shard]:
-        """Read the corpus through, and pass on the shards that have no part."""
+        """Read the whole corpus, and yield the shards that have no part file yet."""
         skipped: list[str] = []
         for documents in chunked(self._corpus.documents(skipped), self._size):
             bad.take(skipped)
@@ -84,5 +84,5 @@ class Job:
         others = f" and {len(self._failed) - 1} more" if len(self._failed) > 1 else ""
         return (
             f"{self._parts.path(first.number)}{others} could not be made: {first.reason}; "
-            "the same command tries again what is missing"
+            "run the same command again to retry the missing parts"
         )

@@ -1,4 +1,4 @@
-"""What a folder of parts was made from, so that a run is resumed with the same and never mixed with another."""
+"""What a folder of part files was made from, so that a job is resumed with the same inputs and settings only."""
 
 import json
 from pathlib import Path
@@ -11,10 +11,10 @@ NAME = "run.json"
 
 
 def check_in(folder: Path, manifest: dict[str, Any]) -> None:
-    """Write a new folder's manifest, or refuse a folder that has another. A run that made no part binds nobody."""
+    """Write a new folder's manifest, or refuse a folder that has a different one, unless it holds no part yet."""
     names = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
     if NAME not in names and names:
-        raise KeyseqError(f"{folder}: is not empty and holds no {NAME} of an earlier run; choose a new folder")
+        raise KeyseqError(f"{folder}: is not empty and has no {NAME} of an earlier job; choose a new folder")
     if names - {NAME}:
         _compare(folder, read(folder / NAME), json.loads(json.dumps(manifest)))
     else:
@@ -26,7 +26,8 @@ def _compare(folder: Path, there: dict[str, Any], now: dict[str, Any]) -> None:
     if other:
         told = "; ".join(f"{name}: {_told(there.get(name))} there, {_told(now.get(name))} now" for name in other)
         raise KeyseqError(
-            f"{folder}: holds a run over other things ({told}); give what {folder / NAME} says, or another --out"
+            f"{folder}: holds a job with other inputs or settings ({told}); "
+            f"use those of {folder / NAME}, or another --out"
         )
 
 
@@ -36,17 +37,17 @@ def _told(value: object) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read a small file of the run."""
+    """Read a small JSON file of the job."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise KeyseqError(f"{path}: cannot be read ({error}); choose a new folder") from None
     if not isinstance(found, dict):
-        raise KeyseqError(f"{path}: is not of a run; choose a new folder")
+        raise KeyseqError(f"{path}: is not a file of a keyseq job; choose a new folder")
     return found
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
-    """Write a small file of the run, whole."""
+    """Write a small JSON file of the job atomically."""
     with write_whole(path) as file:
         file.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""The folder that a run fills: a file for each shard, each whole or not there."""
+"""The output folder of a job: one part file for each shard, written atomically."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ LOCK = ".lock"
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a finished run made."""
+    """The counts of a finished job."""
 
     documents: int
     parts: int
@@ -35,7 +35,7 @@ class Parts:
 
     @property
     def format(self) -> str:
-        """What is in the files."""
+        """The format of the files."""
         return "parquet" if self.suffix == ".parquet" else "jsonl"
 
     def path(self, number: int) -> Path:
@@ -49,7 +49,7 @@ class Parts:
 
     @contextmanager
     def claimed(self, description: dict[str, Any]) -> Iterator[None]:
-        """Hold the folder for a run of this description; refuse it if another is at it, or was over other things."""
+        """Lock the folder for a job of this description; refuse it if another job is writing or has other inputs."""
         from filelock import FileLock, Timeout
 
         make_folder(self.folder)
@@ -60,17 +60,17 @@ class Parts:
                 yield
         except Timeout:
             raise KeyseqError(
-                f"{self.folder}: another run is writing here; wait for it, or choose another --out"
+                f"{self.folder}: another job is writing here; wait for it, or choose another --out"
             ) from None
 
     def _sweep(self) -> None:
-        """Take away what a run that was killed has half-written."""
+        """Remove the temporary files of a job that was killed."""
         for name in ("part-*", BAD, DONE, manifest.NAME):
             for left in self.folder.glob(f".{name}.*"):
                 left.unlink()
 
     def summary(self) -> Summary | None:
-        """What was made here, if the run is finished and nothing was taken away since."""
+        """The summary, if the job is finished and no file was removed since."""
         if not (self.folder / DONE).exists():
             return None
         try:
@@ -85,7 +85,7 @@ class Parts:
 
     @contextmanager
     def bad(self) -> Iterator["BadRecords"]:
-        """Take down records that cannot be read; without any there is no file of them."""
+        """Collect records that cannot be read; without any there is no such file."""
         with write_whole(self.folder / BAD) as file:
             records = BadRecords(file)
             yield records
@@ -94,13 +94,13 @@ class Parts:
 
 
 class BadRecords:
-    """A file of places and reasons."""
+    """A file of records that cannot be read: their places and the reasons."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file, self.count = file, 0
 
     def take(self, messages: list[str]) -> None:
-        """Write messages such as `corpus.jsonl:17: not a JSON object` down, and empty the list."""
+        """Write messages such as `corpus.jsonl:17: not a JSON object`, and empty the list."""
         for message in messages:
             place, _, reason = message.partition(": ")
             self._file.write(json.dumps({"place": place, "reason": reason}, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""A shard of the documents, and how it comes out."""
+"""A shard of the documents, and its result."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -12,14 +12,14 @@ from keyseq.types import Document, System
 
 
 class Shard(NamedTuple):
-    """Documents that are worked on together, and their place in the order of all."""
+    """Documents that are predicted together, and the number of their part."""
 
     number: int
     documents: list[Document]
 
 
 class Made(NamedTuple):
-    """A shard's predictions, as they are to be written."""
+    """A shard's predictions, serialised."""
 
     number: int
     documents: int
@@ -27,42 +27,42 @@ class Made(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """A shard that has no predictions, and why."""
+    """A shard without predictions, and the reason."""
 
     number: int
     reason: str
 
 
 class Refused(NamedTuple):
-    """Why nothing can be made of any shard."""
+    """The reason why no shard can be predicted: the system does not load."""
 
     reason: str
 
 
 class Engine(Protocol):
-    """What works on shards. It takes no more of them than it has room for, and returns them in any order."""
+    """Predicts shards. It takes no more of them than it has workers for, and returns them in any order."""
 
     def run(self, shards: Iterator[Shard], recipe: Recipe, format: str) -> Iterator[Made | Failed]:
-        """Yield what becomes of each shard."""
+        """Yield the result of each shard."""
         ...
 
 
 class Maker:
-    """Makes one shard after another by a system that is loaded for the first, wherever that is."""
+    """Predicts one shard after another, in a worker; the system is loaded for the first."""
 
     def __init__(self, recipe: Recipe, format: str) -> None:
         self._recipe, self._format = recipe, format
         self._system: System | None = None
 
     def make(self, shard: Shard) -> Made | Failed | Refused:
-        """Predict a shard; a system that breaks on it spoils no other."""
+        """Predict a shard; an error fails this shard only."""
         try:
             self._system = self._system or self._recipe.load_alone()
         except KeyseqError as error:
             return Refused(str(error))
         try:
             content = CONTENTS[self._format](self._recipe.predictions(self._system, shard.documents))
-        except Exception as error:  # told at the end of the run
+        except Exception as error:  # reported at the end of the job
             reason = str(error) if isinstance(error, KeyseqError) else f"{type(error).__name__}: {error}"
             return Failed(shard.number, reason)
         return Made(shard.number, len(shard.documents), content)

@@ -1,4 +1,4 @@
-"""Parquet files, and files at a URI: what Arrow opens, and so Ray does."""
+"""Parquet files, and files at any URI that Arrow opens."""
 
 import io
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ JSONL = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 
 
 def is_stored(name: str) -> bool:
-    """Whether an input is one of these rather than a corpus on this machine's disk."""
+    """Whether an input is Parquet or a URI, not a corpus on the local disk."""
     return "://" in name or name.endswith(PARQUET)
 
 
 def stored_files(name: str) -> "list[StoredFile]":
-    """The file of a path or URI; of a URI that is a folder, all that can be read, by their names."""
+    """The file of a path or URI; for a URI of a folder, all files that can be read, sorted by name."""
     require("pyarrow", "ray")
     import pyarrow as pa
     from pyarrow import fs
@@ -53,11 +53,11 @@ class StoredFile:
         self.name: str = scheme + info.path
         self.key = {"path": self.name, "bytes": info.size, "modified": info.mtime_ns}
         if not info.path.endswith((PARQUET, *JSONL)):
-            raise KeyseqError(f"{self.name}: only {', '.join((PARQUET, *JSONL))} files are read from there")
+            raise KeyseqError(f"{self.name}: only {', '.join((PARQUET, *JSONL))} files can be read from a URI")
         self._file: Any = None
 
     def documents(self, skipped: list[str]) -> Iterator[Document]:
-        """Stream the documents; what cannot be read is told in `skipped` and passed over."""
+        """Stream the documents; records that cannot be read are skipped, with the reason in `skipped`."""
         import pyarrow as pa
 
         try:
@@ -69,13 +69,13 @@ class StoredFile:
             raise DataError(f"{self.name}: cannot be read ({_first_line(error)})") from None
 
     def share(self) -> float | None:
-        """How much has been read, from 0 to 1; None where that can't be told."""
+        """The fraction that has been read, from 0 to 1; None if unknown."""
         if self._file is None or self._file.closed or not self.key["bytes"]:
             return None
         return cast(int, self._file.tell()) / cast(int, self.key["bytes"])
 
     def open_stream(self) -> BinaryIO:
-        """Open it to be read line by line, decompressed."""
+        """Open it for reading, decompressed."""
         import pyarrow as pa
 
         self._file = self._system.open_input_stream(self._path, compression=None)
@@ -101,7 +101,7 @@ class StoredFile:
 
 @dataclass(frozen=True, kw_only=True)
 class _Stream(CorpusSource):
-    """A stored file as the readers of formats take it."""
+    """A stored file as a source for the readers of formats."""
 
     file: StoredFile
 

@@ -1,4 +1,4 @@
-"""Shards by several processes of this machine: each loads the system once, and one that dies is replaced."""
+"""Shards predicted by several processes of this machine: each loads the system once, and a dead one is replaced."""
 
 import multiprocessing
 import os
@@ -12,23 +12,23 @@ from keyseq.batch.shards import Failed, Made, Maker, Refused, Shard
 from keyseq.data.parallel import end_with
 from keyseq.systems.recipe import Recipe
 
-RETRIES = 1  # a shard for which the memory does not suffice will not fit a third time
+RETRIES = 1  # a shard that runs out of memory twice will do so again
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Workers:
-    """An engine of so many processes."""
+    """An engine of `count` processes."""
 
     def __init__(self, count: int) -> None:
         self._count = count
 
     def run(self, shards: Iterator[Shard], recipe: Recipe, format: str) -> Iterator[Made | Failed]:
-        """Yield what becomes of each shard."""
+        """Yield the result of each shard."""
         return distribute(shards, _Processes(self._count, recipe, format))
 
 
 class _Processes:
-    """Processes that follow one recipe."""
+    """The processes of a job, which all follow one recipe."""
 
     retries = RETRIES
 
@@ -44,7 +44,7 @@ class _Processes:
 
 
 class _Process:
-    """A process of this machine."""
+    """A worker process on this machine."""
 
     shard: Shard
 
@@ -57,7 +57,7 @@ class _Process:
 
     def assign(self, shard: Shard) -> None:
         self.shard = shard
-        with suppress(OSError):  # it has died: reading from the connection tells
+        with suppress(OSError):  # it has died, which `answer` reports
             self.connection.send(shard)
 
     def answer(self) -> Made | Failed | Refused | None:
@@ -71,7 +71,7 @@ class _Process:
         self._process.join()
         code = self._process.exitcode or 0
         if code == -signal.SIGKILL:
-            return "was killed, perhaps because the memory was full"
+            return "was killed, possibly out of memory"
         return f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
 
     def stop(self) -> None:
@@ -81,10 +81,10 @@ class _Process:
 
 
 def _serve(connection: Connection, parent: int, maker: Maker) -> None:
-    """Answer each shard with what became of it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears it too, and stops it
+    """Answer each shard with its result."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it too, and stops this process
     end_with(parent)
     os.environ |= dict.fromkeys(ONE_THREAD, "1")
-    with suppress(EOFError, ConnectionError):  # nobody is left to work for
+    with suppress(EOFError, ConnectionError):  # the parent is gone
         while True:
             connection.send(maker.make(connection.recv()))

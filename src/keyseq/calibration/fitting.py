@@ -1,4 +1,4 @@
-"""How many phrases a network says and in which order, fitted to documents and stored with it; no weight changes."""
+"""Calibrate an exported network on documents: when a sequence ends, and how phrases are reranked. Weights stay."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,10 +14,10 @@ from keyseq.types import Document
 
 
 class Calibration(NamedTuple):
-    """What was fitted, and what speaks for it; a network that says one phrase a sequence has no number."""
+    """What was fitted and how well; a network that generates one phrase per sequence has no ending."""
 
-    number: EndingFit | None
-    order: RerankingFit
+    ending: EndingFit | None
+    reranking: RerankingFit
 
 
 def calibrate(
@@ -25,13 +25,13 @@ def calibrate(
     documents: Iterable[Document],
     track: Track = untracked,
 ) -> Calibration:
-    """Fit an exported network to documents with keyphrases, and store what was found, all of it or nothing."""
+    """Fit an exported network to documents with keyphrases, and store the fit in its folder, all of it or nothing."""
     exported, known = ExportedNetwork(folder), [document for document in documents if document.keyphrases]
-    number = None
+    ending = None
     if exported.settings.target.paradigm == "one2seq":
-        number = fit_ending(exported, track(known, "how many", len(known)))
-    order = fit_reranking(exported, track(known, "in which order", len(known)))
-    ending = number.ending if number else exported.settings.ending
+        ending = fit_ending(exported, track(known, "number of phrases", len(known)))
+    reranking = fit_reranking(exported, track(known, "reranking", len(known)))
+    fitted = ending.ending if ending else exported.settings.ending
     with write_whole(folder / SETTINGS) as file:
-        file.write(replace(exported.settings, ending=ending, order=order.weights).to_toml())
-    return Calibration(number, order)
+        file.write(replace(exported.settings, ending=fitted, order=reranking.weights).to_toml())
+    return Calibration(ending, reranking)

@@ -1,4 +1,4 @@
-"""Which of the phrases that a search finds are a document's own, learnt from documents: the order called "learnt"."""
+"""Rerank the phrases that a search finds by the probability of being a keyphrase: the ranking called "learnt"."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,65 +17,67 @@ from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.text.stem import stems
 from keyseq.types import Document
 
-BATCH = 32  # documents of a search, which all cores share
+BATCH = 32  # documents searched together, on all cores
 ROUNDS = 100
-ENOUGH = 1e-9  # a step that changes no weight by more is the last
+CONVERGED = 1e-9  # the largest change of a weight at which Newton's method stops
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RerankingFit:
-    """An order, and what speaks for it: of the first phrases of a search, as many as a document has, how many are the
-    document's, on average over the documents it was learnt from; and how many are in the published order."""
+    """Weights for reranking, and the mean R-precision on the documents they were fitted to: reranked, and in the
+    published order."""
 
     weights: OrderSettings
     documents: int
-    own: float
-    published: float
+    r_precision: float
+    r_precision_published: float
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search finds in a document, in the published order."""
+    """The phrases that a search finds in a document, in the published order."""
 
     features: NDArray[np.float64]  # (N, 3)
-    own: NDArray[np.bool_]  # (N,) whether it is one of the document's keyphrases
-    keyphrases: int  # that the document has
+    correct: NDArray[np.bool_]  # (N,) whether a phrase is one of the document's keyphrases
+    keyphrases: int  # R, the number of keyphrases of the document
 
-    def precision(self, scores: NDArray[np.float64]) -> float:
-        """The part of the first phrases that are the document's, of as many as it has."""
+    def r_precision(self, scores: NDArray[np.float64]) -> float:
+        """The precision among the first R phrases."""
         first = np.argsort(-scores, kind="stable")[: self.keyphrases]
-        return float(self.own[first].sum()) / self.keyphrases
+        return float(self.correct[first].sum()) / self.keyphrases
 
 
 def fit_reranking(exported: ExportedNetwork, documents: Iterable[Document]) -> RerankingFit:
-    """Learn the order of a network's phrases from what it finds in documents with keyphrases."""
+    """Fit the reranking of a network's phrases to what it finds in documents with keyphrases."""
     model = Model(GraphStepper(exported), exported.vocabulary, exported.settings.target)
     system = NeuralSystem("search", model, NeuralSettings(decoding="exhaustive", cut=True))
     known = list(_found(system, iter(documents)))
     if not known:
-        raise KeyseqError("no document with keyphrases to learn an order from")
+        raise KeyseqError("no document with keyphrases to fit the reranking to; use a corpus that has them")
     return fit(known)
 
 
 def fit(known: Sequence[Found]) -> RerankingFit:
-    """Tell a document's own phrases from others by a logistic regression.
+    """Fit a logistic regression that tells keyphrases from other phrases.
 
-    Where that puts no more of them first than the published order does, nothing is learnt, and that order stays.
+    Where its R-precision is no higher than that of the published order, the published order is kept.
     """
     weights = regression(
-        np.concatenate([found.features for found in known]), np.concatenate([found.own for found in known])
+        np.concatenate([found.features for found in known]), np.concatenate([found.correct for found in known])
     )
-    own = float(np.mean([found.precision(found.features @ weights[:-1]) for found in known]))
-    published = float(np.mean([found.precision(np.zeros(len(found.own))) for found in known]))
+    reranked = float(np.mean([found.r_precision(found.features @ weights[:-1]) for found in known]))
+    published = float(np.mean([found.r_precision(np.zeros(len(found.correct))) for found in known]))
     rounded = dict(zip((*FEATURES, "bias"), weights.round(4).tolist(), strict=True))
-    learnt = OrderSettings(**rounded) if own > published else OrderSettings()
-    return RerankingFit(weights=learnt, documents=len(known), own=max(own, published), published=published)
+    learnt = OrderSettings(**rounded) if reranked > published else OrderSettings()
+    return RerankingFit(
+        weights=learnt, documents=len(known), r_precision=max(reranked, published), r_precision_published=published
+    )
 
 
 def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The weights of a logistic regression, that of the bias last; a prior of variance 1 keeps them finite.
+    """The weights of a logistic regression, the bias last; a Gaussian prior of variance 1 keeps them finite.
 
-    Newton's method; a step that would go too far is halved until it leads uphill.
+    Newton's method; a step that overshoots is halved until the loss falls.
     """
     inputs = np.column_stack([features, np.ones(len(features))])
     signs = np.where(labels, 1.0, -1.0)
@@ -89,21 +91,21 @@ def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDAr
         slope = inputs.T @ (labels - chances) - weights
         curvature = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + np.eye(len(weights))
         step = np.linalg.solve(curvature, slope)
-        while loss(weights + step) > loss(weights) and np.abs(step).max() > ENOUGH:
+        while loss(weights + step) > loss(weights) and np.abs(step).max() > CONVERGED:
             step /= 2
         weights = weights + step
-        if np.abs(step).max() <= ENOUGH:
+        if np.abs(step).max() <= CONVERGED:
             break
     return weights
 
 
 def _found(system: NeuralSystem, documents: Iterator[Document]) -> Iterator[Found]:
-    """What a search finds in each document that has words to read, and keyphrases of words."""
+    """The phrases found in each document that has words and at least one keyphrase of words."""
     tokenizer = system.model.target.tokenizer
     while batch := list(islice(documents, BATCH)):
         for window, found in system.searched([SourceText(document.text, tokenizer) for document in batch]):
             keyphrases = batch[window.document].keyphrases or ()
             keys = {tuple(phrase_stems(phrase, tokenizer)) for phrase in keyphrases} - {()}
-            own = np.array([tuple(stems(one.words)) in keys for one in found], dtype=bool)
+            correct = np.array([tuple(stems(one.words)) in keys for one in found], dtype=bool)
             if keys:
-                yield Found(features(found, window.words), own, len(keys))
+                yield Found(features(found, window.words), correct, len(keys))

@@ -1,4 +1,4 @@
-"""`keyseq calibrate`: fit the number and the order of the phrases that a network says to documents of yours."""
+"""`keyseq calibrate`: fit the number and the ranking of the phrases that a network generates to your documents."""
 
 import json
 from dataclasses import asdict
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def calibrate(
     network: Annotated[Path, typer.Argument(metavar="FOLDER", help="An exported network.")],
-    corpus: Annotated[Path, typer.Argument(metavar="FILE", help="Documents with keyphrases, not those of a test.")],
-    documents: Annotated[int, typer.Option(metavar="N", min=1, help="How many of them, from the first.")] = 1_000,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    corpus: Annotated[Path, typer.Argument(metavar="FILE", help="Documents with keyphrases; not a test set.")],
+    documents: Annotated[int, typer.Option(metavar="N", min=1, help="Use the first N documents.")] = 1_000,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Fit the number and the order of the phrases that a network says to documents, and store both with the network.
+    """Calibrate the number and the ranking of a network's phrases on documents, and store both with the network.
 
-    The number is that of the default decoding, `distinct`: only when a sequence ends is changed. The order is that of
-    exhaustive decoding: it learns which of the phrases found are a document's own. No weight of the network changes.
+    The number is that of the default decoding, `distinct`: a bonus for ending the sequence is fitted. The ranking is
+    that of exhaustive decoding: a logistic regression reranks the phrases found. No weight of the network changes.
     A thousand abstracts take a minute or two, most of it the search.
 
     \b
@@ -39,26 +39,31 @@ def calibrate(
 
     read = list(islice(read_documents(corpus), documents))
     if not any(document.keyphrases for document in read):
-        raise KeyseqError(f"{corpus}: no document with keyphrases to learn from")
-    number, order = fitted(network, read, track)
+        raise KeyseqError(f"{corpus}: no document has keyphrases; use a corpus that has them")
+    ending, reranking = fitted(network, read, track)
     if as_json:
-        typer.echo(json.dumps({"number": number and asdict(number), "order": asdict(order)}))
+        typer.echo(json.dumps({"ending": ending and asdict(ending), "reranking": asdict(reranking)}))
         return
-    note(_number(network, number) if number else f"{network}: says one phrase a sequence, so no number was fitted")
-    note(_order(network, order))
+    note(f"{network}: {_ending(ending)}")
+    note(f"{network}: {_reranking(reranking)}")
 
 
-def _number(network: Path, number: "EndingFit") -> str:
+def _ending(fit: "EndingFit | None") -> str:
+    if fit is None:
+        return "generates one phrase per sequence, so its number of phrases was not calibrated"
     return (
-        f"{network}: the number of phrases is off by {number.error:.2f} on {number.documents:,} documents, where it was"
-        f" off by {number.uncalibrated:.2f} and always saying the mean by {number.of_the_mean:.2f}"
+        f"MAE of the number of phrases {fit.mae:.2f} on {fit.documents:,} documents"
+        f" (uncalibrated {fit.mae_uncalibrated:.2f}, mean baseline {fit.mae_mean_baseline:.2f})"
     )
 
 
-def _order(network: Path, order: "RerankingFit") -> str:
-    if not order.weights.is_learnt:
-        return f"{network}: the published order is as good on these documents, and is used from now on"
+def _reranking(fit: "RerankingFit") -> str:
+    if not fit.weights.is_learnt:
+        return (
+            f"reranking did not improve the R-precision of the published order ({fit.r_precision_published:.1%})"
+            " on these documents, so that order is kept"
+        )
     return (
-        f"{network}: of as many first phrases of an exhaustive search as a document has, {order.own:.1%} are the"
-        f" document's, where {order.published:.1%} were, on these documents"
+        f"R-precision of exhaustive decoding {fit.r_precision:.1%} on these documents"
+        f" (published order {fit.r_precision_published:.1%})"
     )

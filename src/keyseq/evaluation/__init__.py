@@ -1,4 +1,4 @@
-"""Scores, each with the convention it was computed by."""
+"""Evaluation: protocols, metrics, scores with their signatures, significance tests."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""From gold and predictions to scores: streamed, in chunks, on several processes where that pays."""
+"""Score predictions against gold: streamed, in chunks, on several processes for large corpora."""
 
 import hashlib
 import itertools
@@ -23,8 +23,8 @@ from keyseq.predictions.readers import Prediction, read_predictions
 from keyseq.text.presence import without_brackets
 from keyseq.types import Document
 
-CHUNK = 2_000  # documents: enough to be worth the way to another process, few enough to hold
-CHARACTERS = 4_000_000  # of these documents, in case they are books
+CHUNK = 2_000  # documents: enough to be worth sending to another process, few enough to hold in memory
+CHARACTERS = 4_000_000  # of a chunk, for corpora of long documents
 PAYS = 3  # chunks below which starting processes costs more than they save
 
 Predictions = Mapping[str, Phrases] | Iterable[Phrases | Prediction] | Path | str
@@ -42,10 +42,10 @@ def evaluate(
 ) -> Scores:
     """Score predictions against the keyphrases of gold documents.
 
-    `gold` are documents, or the path of a corpus. `predictions` are phrases, best first: a list a document in the
-    order of the documents, or lists by document id, or the path of a prediction file. Both are streamed.
-    `name` is what signatures call the corpus. A large corpus is worked on by as many `processes` as there are cores;
-    by one, unless told otherwise, where starting others would run the caller's script again: if they are not forked.
+    `gold` are documents, or the path of a corpus. `predictions` are phrases, best first: one list per document in
+    the order of the documents, or lists by document id, or the path of a prediction file. Both are streamed.
+    `name` is what signatures call the corpus. A large corpus is scored by as many `processes` as there are cores;
+    by default by one where processes are not forked, since starting others would run the caller's script again.
     """
     rules = protocols.find(protocol) if isinstance(protocol, str) else protocol
     asked = [parse(name) for name in (DEFAULT if metrics is None else metrics)]
@@ -66,14 +66,14 @@ def evaluate(
 
 
 def oracle(documents: Iterable[Document], protocol: Protocol) -> Iterator[list[str]]:
-    """The gold phrases as predictions, in gold order: what no system can do better than."""
+    """The gold phrases as predictions, in gold order: an upper bound."""
     for document in documents:
         phrases = document.keyphrases or ()
         yield [phrase if protocol.brackets == "keep" else without_brackets(phrase) for phrase in phrases]
 
 
 class _Corpus:
-    """Gold documents as they pass by, with what the scores must know of them: their ids, and a digest."""
+    """Gold documents as a stream that records their ids and a digest for the signature."""
 
     def __init__(self, gold: Iterable[Document] | Path | str, name: str | None) -> None:
         self.name = name or (Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents")
@@ -84,7 +84,7 @@ class _Corpus:
     def __iter__(self) -> Iterator[Document]:
         for document in self._documents:
             if document.keyphrases is None:
-                raise DataError(f"{self.name}: document '{document.id}' has no keyphrases to compare with")
+                raise DataError(f"{self.name}: document '{document.id}' has no gold keyphrases; remove it or add them")
             content = "\0".join((document.title, document.body, *document.keyphrases))
             self._digest.update(f"{content}\n".encode(errors="surrogatepass"))
             self.ids.append(document.id)
@@ -92,18 +92,18 @@ class _Corpus:
 
     @property
     def label(self) -> str:
-        """Name and digest: of all that scores depend on, so not of the ids."""
+        """Name and digest of texts and keyphrases; ids do not affect scores."""
         return f"{self.name}:{self._digest.hexdigest()[:8]}"
 
 
 def _read(path: Path) -> Iterator[Document]:
-    from keyseq.data.formats import read_documents  # not needed by who has documents already
+    from keyseq.data.formats import read_documents  # not needed for documents in memory
 
     return read_documents(path)
 
 
 def _needed(names: Sequence[Name], protocol: Protocol) -> tuple[Name, ...]:
-    """The metrics that were asked for, and those that their aggregates are made of."""
+    """The requested metrics, and those that their aggregates are computed from."""
     parts = ("precision", "recall") if protocol.average == "f1-of-means" else ()
     made_of = [name.of(part) for name in names if name.definition.aggregate == "f1" for part in parts]
     return tuple(dict.fromkeys([*names, *made_of]))
@@ -143,7 +143,7 @@ def _cores() -> int:
 
 
 def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterator[dict[str, Floats]]:
-    """Score chunks in order, on other processes if there are enough chunks for it to pay."""
+    """Score chunks in order, on other processes if there are enough chunks."""
     first = list(itertools.islice(chunks, PAYS if processes > 1 else 0))
     chunks = itertools.chain(first, chunks)
     if len(first) < PAYS:

@@ -1,4 +1,4 @@
-"""All rules of all protocols and all metrics, told in Markdown out of the data that they are."""
+"""All rules of all protocols and all metrics as Markdown, generated from their definitions."""
 
 from keyseq.evaluation.metrics import METRICS, PARTS, Metric
 from keyseq.evaluation.protocols import PROTOCOLS, RULES
@@ -8,7 +8,7 @@ _CUTOFFS = {"needed": "@K", "possible": "[@K]", "none": ""}
 
 
 def explain() -> str:
-    """Tell which rules each protocol has, what a rule means, and what a metric is."""
+    """Describe the rules of each protocol, what each rule means, and how each metric is defined."""
     return "\n".join([_protocols(), _rules(), _metrics()])
 
 

@@ -1,11 +1,11 @@
-"""What a protocol says of one document: predictions that are right, wrong or passed over, targets met or missed."""
+"""A document judged by a protocol: predictions that are correct, wrong or ignored; targets found or missed."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a protocol says of one prediction; `problem` is why it is passed over, None where it counts."""
+    """A prediction judged by a protocol; `problem` is why it is ignored, None if it counts."""
 
     phrase: str
     present: bool
@@ -15,7 +15,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class GoldTarget:
-    """A gold phrase that counts, and whether a prediction met it."""
+    """A gold phrase that counts, and whether a prediction matches it."""
 
     phrase: str
     present: bool

@@ -1,4 +1,4 @@
-"""Predictions beside gold phrases: which are valid, which present, which right, by the rules of a protocol."""
+"""Match predictions with gold phrases by the rules of a protocol: which are valid, present, correct."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -31,7 +31,7 @@ class Matcher:
 
     def __init__(self, protocol: Protocol, novelty: Iterable[str] = ()) -> None:
         self._rules = protocol
-        self._novelty = tuple(novelty)  # the parts for which α-nDCG is asked
+        self._novelty = tuple(novelty)  # the parts for which α-nDCG is computed
         self._stems = _stemmer(protocol)
         self._marks = frozenset(protocol.punctuation)
 
@@ -45,7 +45,7 @@ class Matcher:
         return {part: table.part(part) for part in ("present", "absent", "all")}
 
     def judge(self, document: Document, predictions: Sequence[str]) -> Judgement:
-        """Judge the predictions of one document, for people to read."""
+        """Judge the predictions of one document, for a report."""
         source = self._source(document)
         gold = self._gold(document.keyphrases or (), source)
         keys, codes = self._judge(predictions, frozenset(gold.keys), source)
@@ -60,23 +60,23 @@ class Matcher:
         )
         hits = {key for key, verdict in zip(keys, verdicts, strict=True) if verdict.hit}
         targets = tuple(
-            # one prediction meets one target: a second one with the same stems stays unmet
+            # one prediction matches one target: a second target with the same stems stays unmatched
             GoldTarget(phrase=phrase, present=present, met=key in hits and key not in gold.keys[:place])
             for place, (phrase, key, present) in enumerate(zip(gold.phrases, gold.keys, gold.present, strict=True))
         )
         return Judgement(verdicts, targets)
 
     def _problem(self, phrase: str, key: str, distinct: bool) -> str:
-        """Why a prediction is passed over."""
+        """Why a prediction is ignored."""
         if not distinct:
-            return "repeats an earlier one"
+            return "duplicate of an earlier prediction"
         if not key:
-            return "no word in it"
+            return "contains no word"
         if not self._marks.isdisjoint(key.split()):
-            return "a punctuation mark in it"
+            return "contains punctuation"
         if self._rules.unknown and self._rules.unknown in phrase:
-            return "an unknown word in it"
-        return "not the first of one word"
+            return "contains an unknown word"
+        return "only the first single-word prediction counts"
 
     def _source(self, document: Document) -> "_Source":
         gap = " . " if self._rules.title == "period" and document.title and document.body else " "
@@ -139,7 +139,7 @@ class _Source:
 
 @dataclass
 class _Gold:
-    """The targets of a document: as they are written, their stems, and whether the text has them."""
+    """The targets of a document: surface forms, stems, and whether the text contains them."""
 
     phrases: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -147,11 +147,11 @@ class _Gold:
 
 
 class _Table:
-    """What is known of the predictions of many documents, in flat lists until it becomes arrays."""
+    """The judged predictions of many documents, in flat lists until they become arrays."""
 
     def __init__(self, novelty: Iterable[str]) -> None:
         self.codes = bytearray()
-        self.given: list[int] = []  # a document
+        self.given: list[int] = []  # per document
         self.gold: list[int] = []
         self.targets: list[int] = []  # of the present part
         self.gains: dict[str, list[list[float]]] = {part: [] for part in novelty}
@@ -199,8 +199,8 @@ class _Table:
 
 
 def novelty(predicted: Sequence[str], targets: Sequence[str]) -> list[float]:
-    """The gain of each prediction for α-nDCG: 0 if it has to do with no target, else 1, halved for each earlier
-    prediction that had to do with the same one. To have to do with a target is to hold its stems, or be held.
+    """The gain of each prediction for α-nDCG: 0 if it is related to no target, else 1, halved for each earlier
+    prediction related to the same target. Related means that the stems of one contain those of the other.
     """
     held = [set(target.split()) for target in targets if target]
     met = [0] * len(held)
@@ -219,14 +219,14 @@ def _in(part: str, present: int) -> bool:
 
 
 def _rows(flat: NDArray[np.generic], lengths: Counts) -> NDArray[Any]:
-    """Lay values out as one row a document, zero beyond its last."""
+    """Lay values out as one row per document, padded with zeros."""
     rows = np.zeros((len(lengths), lengths.max(initial=0)), dtype=flat.dtype)
     rows[np.arange(rows.shape[1]) < lengths[:, None]] = flat
     return rows
 
 
 def _stemmer(protocol: Protocol) -> Callable[[str], list[str]]:
-    """The protocol's way from a text to comparable words."""
+    """The function by which the protocol turns a text into comparable words."""
     name = protocol.tokenizer
     if name in TOKENIZERS and protocol.stemmer != "none":
         return partial(text_stems, tokenizer=name)

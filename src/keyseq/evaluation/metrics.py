@@ -1,4 +1,4 @@
-"""The metrics: their names, and their definitions over the ranked predictions of many documents at once."""
+"""The metrics: names, and definitions vectorised over the ranked predictions of many documents."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,9 +14,9 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 PARTS = ("present", "absent", "all", "predictions")
-ALPHA = 0.5  # α-nDCG: what a target that was met before is still worth, as in both released evaluators
+ALPHA = 0.5  # of α-nDCG: the discount of a target that was found before, as in both released evaluators
 
-# The metrics of the paper's tables, and how many phrases a system gives
+# The metrics of the paper's tables, and the number of predictions
 DEFAULT = (
     "present.f1@5",
     "present.f1@10",
@@ -37,12 +37,12 @@ class Part:
     hits: NDArray[np.bool_]  # (N, K) is the k-th prediction a target; False beyond the last one
     predicted: Counts  # (N,) valid predictions
     targets: Counts  # (N,) gold phrases
-    given: Counts  # (N,) predictions before any was passed over
-    distinct: Counts  # (N,) of those, how many have stems of their own
-    novelty: Floats  # (N, K) gain of each prediction for α-nDCG; without columns where nobody asks for it
+    given: Counts  # (N,) predictions before any was ignored
+    distinct: Counts  # (N,) of those, how many have distinct stems
+    novelty: Floats  # (N, K) gain of each prediction for α-nDCG; without columns if not requested
 
     def cut(self, at: int | str | None, padded: bool) -> "Ranking":
-        """Look only at the first k predictions: a number, `o` as many as targets, `m` or None all of them."""
+        """Keep the first k predictions: a number, `o` as many as targets, `m` or None all of them."""
         k = self.targets if at == "o" else self.predicted if at in ("m", None) else np.full_like(self.targets, at)
         hits = self.hits[:, : k.max(initial=0)]
         hits = hits & (np.arange(hits.shape[1]) < k[:, None])
@@ -72,12 +72,12 @@ class Ranking:
 
 
 def precision(ranking: Ranking) -> Floats:
-    """Hits per prediction looked at, or per k where padded."""
+    """Hits divided by the number of predictions considered, or by k where padded."""
     return _ratio(ranking.correct, ranking.k if ranking.padded else np.minimum(ranking.k, ranking.part.predicted))
 
 
 def recall(ranking: Ranking) -> Floats:
-    """Hits per target."""
+    """Hits divided by the number of targets."""
     return _ratio(ranking.correct, ranking.part.targets)
 
 
@@ -87,7 +87,7 @@ def f1(ranking: Ranking) -> Floats:
 
 
 def average_precision(ranking: Ranking) -> Floats:
-    """The precision at each hit, summed, per target: a target that is missed counts 0."""
+    """The precision at each hit, summed and divided by the number of targets: a missed target counts 0."""
     at_hits = np.cumsum(ranking.hits, axis=1) / ranking.ranks * ranking.hits
     return _ratio(at_hits.sum(axis=1), ranking.part.targets)
 
@@ -104,14 +104,14 @@ def reciprocal_ranks(ranking: Ranking) -> Floats:
 
 
 def ndcg(ranking: Ranking) -> Floats:
-    """Σ hit / log2(rank + 1), per the same sum of a list that begins with all targets."""
+    """DCG = Σ hit / log2(rank + 1), divided by the DCG of an ideal ranking."""
     gain = (ranking.hits / np.log2(ranking.ranks + 1)).sum(axis=1)
     ideal = np.minimum(ranking.k, ranking.part.targets) if ranking.cut else ranking.part.targets
     return _ratio(gain, _discounts(ideal))
 
 
 def alpha_ndcg(ranking: Ranking) -> Floats:
-    """The same, a target's gain halved each time it is met again; at most as many predictions as targets count."""
+    """nDCG with a target's gain halved each time it is found again; at most as many predictions as targets count."""
     looked_at = ranking.ranks <= np.minimum(ranking.k, ranking.part.targets)[:, None]
     gain = (ranking.part.novelty[:, : len(ranking.ranks)] * looked_at / np.log2(ranking.ranks + 1)).sum(axis=1)
     return _ratio(gain, _discounts(ranking.part.targets))
@@ -137,32 +137,32 @@ def count(ranking: Ranking) -> Floats:
 
 
 def count_error(ranking: Ranking) -> Floats:
-    """How far the number of valid predictions is from the number of targets."""
+    """The absolute error of the number of valid predictions; its mean is the MAE."""
     error: Floats = np.abs(ranking.part.predicted - ranking.part.targets).astype(np.float64)
     return error
 
 
 def duplicate_ratio(ranking: Ranking) -> Floats:
-    """The share of the given predictions whose stems an earlier one had; none where nothing was given."""
+    """The fraction of predictions with the stems of an earlier one; 0 without predictions."""
     given = ranking.part.given
     return np.where(given > 0, _ratio(given - ranking.part.distinct, given), np.nan)
 
 
 def unique(ranking: Ranking) -> Floats:
-    """The number of given predictions with different stems."""
+    """The number of predictions with distinct stems."""
     return ranking.part.distinct.astype(np.float64)
 
 
 @dataclass(frozen=True)
 class Metric:
-    """How a metric is computed, and which names it may stand in."""
+    """How a metric is computed, and in which names it may occur."""
 
     score: Callable[[Ranking], Floats]
     cutoff: Literal["needed", "possible", "none"] = "none"
     paddable: bool = False
     parts: tuple[str, ...] = ("present", "absent", "all")
     aggregate: Literal["mean", "f1", "variance"] = "mean"
-    everywhere: bool = False  # has a value in a document without targets, whatever the protocol says
+    everywhere: bool = False  # defined for documents without targets, under any protocol
     share: bool = True  # between 0 and 1, shown in percent; else a number of phrases
 
 
@@ -191,7 +191,7 @@ METRICS = Table(
 
 @dataclass(frozen=True)
 class Name:
-    """A metric's full name taken apart: `present.f1@5-padded`."""
+    """A parsed metric name: `present.f1@5-padded`."""
 
     part: str
     metric: str
@@ -204,19 +204,19 @@ class Name:
 
     @property
     def definition(self) -> Metric:
-        """The metric that is meant."""
+        """The metric of this name."""
         return METRICS[self.metric]
 
     def of(self, metric: str) -> "Name":
-        """The name of another metric at the same place; only precision and F1 have padded variants."""
+        """The name of another metric with the same part and cutoff; only precision and F1 have padded variants."""
         return replace(self, metric=metric, padded=self.padded and METRICS[metric].paddable)
 
 
 def parse(text: str) -> Name:
-    """Take a metric's name apart: `part.metric`, `part.metric@k` or `part.metric@k-padded`."""
+    """Parse a metric name: `part.metric`, `part.metric@k` or `part.metric@k-padded`."""
     written = text.strip().lower()
     if not written:
-        raise KeyseqError("the name of a metric is empty: write names such as present.f1@5 with one comma between them")
+        raise KeyseqError("empty metric name; use names such as present.f1@5, separated by single commas")
     base, _, cutoff = written.partition("@")
     part, _, metric = base.partition(".")
     if part not in PARTS or metric not in METRICS:
@@ -224,7 +224,7 @@ def parse(text: str) -> Name:
         raise KeyseqError(f"unknown metric '{text}'{nearest(base, known)}")
     at = cutoff.removesuffix("-padded")
     if not at.isdecimal() and at not in ("o", "m") and "@" in written:
-        raise KeyseqError(f"metric '{text}': after '@' comes a number, o or m, and then maybe -padded")
+        raise KeyseqError(f"metric '{text}': '@' must be followed by a number, o or m, and optionally -padded")
     name = Name(part, metric, int(at) if at.isdecimal() else at or None, padded=at != cutoff)
     if problem := _problem(name):
         raise KeyseqError(f"metric '{text}': {problem}")
@@ -236,11 +236,11 @@ def _problem(name: Name) -> str | None:
     if name.part not in metric.parts:
         return f"{name.metric} is a metric of {' or '.join(metric.parts)}, not of {name.part}"
     if name.at is None and metric.cutoff == "needed":
-        return f"say at which rank: {name.metric}@5, {name.metric}@o (as many as gold phrases) or {name.metric}@m (all)"
+        return f"add a cutoff: {name.metric}@5, {name.metric}@o (as many as gold phrases) or {name.metric}@m (all)"
     if name.at is not None and metric.cutoff == "none":
-        return f"{name.metric} looks at all predictions: leave '@{name.at}' out"
+        return f"{name.metric} uses all predictions; leave '@{name.at}' out"
     if name.at == 0:
-        return "ranks begin at 1"
+        return "the cutoff must be at least 1"
     if name.padded and not (metric.paddable and name.at not in (None, "m")):
         return "only precision and f1 at a number or at o have a padded variant"
     return None
@@ -252,12 +252,12 @@ def harmonic(first: Floats, second: Floats) -> Floats:
 
 
 def _ratio(numerator: Floats | Counts, denominator: Floats | Counts) -> Floats:
-    """Divide, 0 by 0 being 0: nothing right out of nothing."""
+    """Divide, with 0 / 0 = 0."""
     empty = denominator == 0
     return np.where(empty, 0.0, numerator / np.where(empty, 1, denominator))
 
 
 def _discounts(length: Counts) -> Floats:
-    """Σ 1 / log2(rank + 1) over the first so many ranks."""
+    """Σ 1 / log2(rank + 1) over the first `length` ranks."""
     sums = np.cumsum(1 / np.log2(np.arange(2, length.max(initial=0) + 2)))
     return np.concatenate([[0.0], sums])[length]

@@ -1,4 +1,4 @@
-"""The table of one value a document, on disk."""
+"""Scores per document, as a file."""
 
 import csv
 import json
@@ -14,7 +14,7 @@ SUFFIXES = (".jsonl", ".csv")
 
 
 def write_per_document(systems: Mapping[str, Scores], path: Path) -> None:
-    """Write a row for each system and document: null, or an empty cell, where it does not enter the average."""
+    """Write a row for each system and document: null, or an empty cell, for documents left out of the average."""
     check_name(path)
     with write_whole(path) as file:
         if bare_suffix(path) == ".jsonl":
@@ -27,9 +27,9 @@ def write_per_document(systems: Mapping[str, Scores], path: Path) -> None:
 
 
 def check_name(path: Path) -> None:
-    """Refuse a name that does not say how to write."""
+    """Refuse a file name without a known suffix."""
     if bare_suffix(path) not in SUFFIXES:
-        raise KeyseqError(f"{path}: write the table of documents as {' or '.join(SUFFIXES)}")
+        raise KeyseqError(f"{path}: scores per document must be written to {' or '.join(SUFFIXES)}")
 
 
 def _rows(systems: Mapping[str, Scores]) -> Iterator[dict[str, str | float | None]]:

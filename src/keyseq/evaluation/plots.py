@@ -1,4 +1,4 @@
-"""A figure of scores with their intervals."""
+"""A figure of scores with their confidence intervals."""
 
 from math import ceil, isnan
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLUMNS = 3
-LEVEL = 0.05  # p below which a difference is drawn as one
+LEVEL = 0.05  # p below which a difference is drawn as significant
 BASELINE, OTHER, FAINT = "#555555", "#1f5fa8", "0.45"
 
 
@@ -76,7 +76,7 @@ def _dot(axes: "Axes", row: int, result: Result, scale: float) -> None:
 
 
 def _differs(result: Result) -> bool:
-    """Whether all tests tell a system from the baseline; the baseline itself is drawn full."""
+    """Whether a system differs from the baseline by all tests; the baseline itself is drawn filled."""
     return result.difference is None or all(p < LEVEL for p in result.difference.corrected.values())
 
 
@@ -84,7 +84,7 @@ def _caption(comparison: Comparison, width: int) -> str:
     level = f"{100 * comparison.resampling.level:g}"
     meaning = f"Dots are scores, lines their {level} % intervals, the dashed line is {comparison.baseline}."
     if comparison.tests:
-        meaning += f" A full dot differs from it (p < {LEVEL:g})."
+        meaning += f" A filled dot differs from it (p < {LEVEL:g})."
     lines = [f"{meaning} {units(comparison.metrics)}", *signatures(comparison.systems, comparison.metrics)]
     return "\n".join(_wrapped(line, width) for line in lines)
 

@@ -16,7 +16,7 @@ SMALL_P = 0.00005  # below it, four decimals would show zero
 
 
 def render_scores(systems: Mapping[str, Scores], metrics: Sequence[str] | None = None, format: str = "text") -> str:
-    """Lay scores out with their signatures: a row a system and a column a metric, or a row a metric for one system."""
+    """Lay scores out with signatures: a row per system and a column per metric; for one system, a row per metric."""
     metrics = next(iter(systems.values())).metrics if metrics is None else metrics
     if format == "json":
         return as_json([_record(name, scores, metric) for name, scores in systems.items() for metric in metrics])
@@ -50,7 +50,7 @@ def _record(system: str, scores: Scores, metric: str) -> dict[str, Any]:
 
 
 def render_comparison(comparison: Comparison, format: str = "text") -> str:
-    """Lay a comparison out, a row for each system in each metric, with how it was made and the signatures below."""
+    """Lay a comparison out, one row per system and metric, with the method and the signatures below."""
     if format == "json":
         return as_json(_comparison_record(comparison))
     level = f"{100 * comparison.resampling.level:g} % interval"
@@ -70,7 +70,7 @@ def _row(result: Result, tests: Sequence[str]) -> list[Cell]:
 
 
 def explanation(comparison: Comparison) -> list[str]:
-    """Say how intervals and p were computed."""
+    """Describe how intervals and p values were computed."""
     draws = f"{comparison.resampling.samples:,} samples, seed {comparison.resampling.seed}"
     lines = [f"Intervals are percentiles of a bootstrap over the documents ({draws})."]
     others = len(comparison.systems) - 1
@@ -112,23 +112,23 @@ def _ends(interval: Interval) -> list[float | None]:
 
 
 def as_json(value: Any) -> str:
-    """Write what a program reads."""
+    """Write as JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def number(value: float) -> float | None:
-    """A value as JSON can hold it: null where there is none."""
+    """A value for JSON: null for NaN."""
     return None if math.isnan(value) else value
 
 
 def units(metrics: Sequence[str]) -> str:
-    """Say what the numbers are that `shown` writes."""
+    """Describe the units of the numbers that `shown` writes."""
     shares = [parse(metric).definition.share for metric in metrics]
     return "Scores are in percent." if all(shares) else "Scores are in percent, counts in phrases."
 
 
 def shown(metric: str, value: float, sign: str = "") -> str:
-    """A value as people read it: a share in percent, a number of phrases as it is; `sign="+"` for a difference."""
+    """Format a value: fractions in percent, counts as they are; `sign="+"` for a difference."""
     if math.isnan(value):
         return NOTHING
     scaled = 100 * value if parse(metric).definition.share else value
@@ -136,19 +136,19 @@ def shown(metric: str, value: float, sign: str = "") -> str:
 
 
 def shown_interval(metric: str, interval: Interval, sign: str = "") -> str:
-    """An interval as people read it."""
+    """Format an interval."""
     if math.isnan(interval.low):
         return NOTHING
     return f"[{shown(metric, interval.low, sign)}, {shown(metric, interval.high, sign)}]"
 
 
 def shown_p(p: float) -> str:
-    """A p as people read it."""
+    """Format a p value."""
     return NOTHING if math.isnan(p) else f"{p:.4f}" if p >= SMALL_P else f"{p:.1e}"
 
 
 def signatures(systems: Mapping[str, Scores], metrics: Sequence[str]) -> list[str]:
-    """All signatures, in full but each part once: a line of what all scores share, and a line for each difference."""
+    """All signatures, each part once: a line of what all scores share, and a line for each difference."""
     parts = {
         (metric, system): scores.signature(metric).split("|")[1:]
         for metric in metrics

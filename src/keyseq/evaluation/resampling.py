@@ -1,4 +1,4 @@
-"""A test set drawn again and again: the scores that systems would have on it."""
+"""Resampled scores: bootstrap samples of a test set, and random swaps of two systems' outputs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from keyseq.evaluation.scoring import Scores
 
 Progress = Callable[[Iterable[Any], str, int], Iterable[Any]]
 
-BLOCK = 2_000_000  # numbers held at once, 16 MB, however large the test set
+BLOCK = 2_000_000  # numbers in memory at a time, 16 MB, for any size of test set
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resampling:
-    """How often to draw, from which seed, and how wide the intervals are."""
+    """The number of samples, the seed, and the confidence level."""
 
     samples: int = 10_000
     seed: int = 12345
@@ -77,13 +77,13 @@ class _Statistics:
         self.totals = self.table.sum(axis=0)  # (K,)
 
     def scores(self, sums: Floats) -> Floats:
-        """What sums of the statistics come to: (R, K) → (metrics, R)."""
+        """The scores of summed statistics: (R, K) → (metrics, R)."""
         parts = np.split(sums, self._borders, axis=1)
         return np.array([self._scores.from_sums(*pair) for pair in zip(self._metrics, parts, strict=True)])
 
 
 def _blocks(documents: int, resampling: Resampling, progress: Progress, description: str) -> Iterator[int]:
-    """Yield how many samples to hold at once, until all are drawn."""
+    """Yield the sizes of blocks of samples."""
     at_once = max(1, BLOCK // documents)
     starts = range(0, resampling.samples, at_once)
     for start in progress(starts, description, len(starts)):
@@ -91,7 +91,7 @@ def _blocks(documents: int, resampling: Resampling, progress: Progress, descript
 
 
 def _counts(generator: np.random.Generator, rows: int, documents: int) -> Floats:
-    """How often each document is in a sample of as many as there are: (R, N)."""
+    """How often each document is in a bootstrap sample: (R, N)."""
     counts = np.empty((rows, documents))
     for row in counts:
         row[:] = np.bincount(generator.integers(documents, size=documents), minlength=documents)

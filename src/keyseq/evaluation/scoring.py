@@ -1,4 +1,4 @@
-"""Scores: a table of one value a document for each metric, what it comes to, and how it was made."""
+"""Scores: one value per document and metric, their aggregates, and signatures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from keyseq.version import __version__
 class Scores:
     """The scores of one system on one corpus under one protocol.
 
-    `values` holds one value a document for each metric, NaN where the document does not enter the average. Beside
-    the `metrics` that were asked for it may hold the precision and recall that their aggregates need.
+    `values` holds one value per document for each metric, NaN for documents left out of the average. Besides the
+    requested `metrics` it may hold the precision and recall that their aggregates need.
     """
 
     ids: tuple[str, ...]
@@ -42,9 +42,9 @@ class Scores:
         return self.from_sums(name, counts @ statistics)
 
     def statistics(self, name: str) -> Floats:
-        """What a document adds to the score of a corpus, (N, K): only the sums of these columns decide it.
+        """Sufficient statistics per document, (N, K): a corpus score depends only on the sums of these columns.
 
-        Two columns for each mean that is needed: whether the document enters it, and its value.
+        Two columns for each mean: whether the document counts, and its value.
         """
         metric = parse(name)
         if self._of_means(metric):
@@ -56,7 +56,7 @@ class Scores:
         return np.column_stack([half for column in columns for half in (~np.isnan(column), np.nan_to_num(column))])
 
     def from_sums(self, name: str, sums: Floats) -> Floats:
-        """Give the score of a corpus by the sums over its documents: (…, K) → (…); NaN where no document enters."""
+        """The score of a corpus from the sums over its documents: (…, K) → (…); NaN without documents."""
         metric = parse(name)
         number, total = sums[..., 0::2], sums[..., 1::2]
         means: Floats = np.divide(total, number, out=np.full_like(total, np.nan), where=number > 0)
@@ -75,11 +75,11 @@ class Scores:
         return self.values[str(metric)]
 
     def documents(self, name: str) -> int:
-        """How many documents enter the average."""
+        """The number of documents in the average."""
         return int(np.count_nonzero(~np.isnan(self._column(parse(name)))))
 
     def signature(self, name: str) -> str:
-        """All that a reader needs to compute the same number: metric, convention, corpus, version."""
+        """Everything needed to reproduce the number: metric, protocol, corpus, version."""
         metric, protocol = parse(name), self.protocol
         overrides = [f"set:{rule}={value}" for rule, value in protocol.overrides.items()]
         padded = metric.padded or protocol.precision == "k"

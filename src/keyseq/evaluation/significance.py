@@ -1,4 +1,4 @@
-"""Is a difference between systems more than chance? Resampling of the documents of a test set.
+"""Significance of differences between systems, by resampling the documents of a test set.
 
 Two tests, both paired, two-sided and seeded, both on whole-corpus scores, which need not be means over documents:
 
@@ -6,7 +6,7 @@ Two tests, both paired, two-sided and seeded, both on whole-corpus scores, which
   hypothesis the difference spreads around zero as the drawn differences d* spread around the observed d, so
   p = (1 + #{|d* - d| >= |d|}) / (1 + samples).
 - `randomization` (Noreen 1989; Riezler and Maxwell 2005): under the null hypothesis it does not matter which system
-  wrote which output, so swap the two outputs of each document by the toss of a coin:
+  produced which output, so swap the two outputs of each document at random:
   p = (1 + #{|d*| >= |d|}) / (1 + samples).
 
 Intervals are percentiles of the bootstrap.
@@ -38,7 +38,7 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """How far a system is from the baseline; `p` and its correction by the name of the test."""
+    """A system's difference from the baseline; `p` and corrected p by test."""
 
     value: float
     interval: Interval
@@ -59,7 +59,7 @@ class Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Systems beside the first of them, and how the comparison was made."""
+    """Systems compared with the first of them, and the method."""
 
     systems: Mapping[str, Scores]
     metrics: tuple[str, ...]
@@ -78,7 +78,7 @@ class Comparison:
 
 
 def confidence_interval(scores: Scores, metric: str, resampling: Resampling | None = None) -> Interval:
-    """Give the interval that the score is expected in on other documents of the same kind."""
+    """The confidence interval of a score."""
     return compare({"": scores}, [metric], resampling, tests=()).results[0].interval
 
 
@@ -105,10 +105,10 @@ def compare(
     tests: Sequence[str] = TESTS,
     progress: Progress = unseen,
 ) -> Comparison:
-    """Compare every system with the first, metric by metric; NaN where no document enters a metric.
+    """Compare every system with the first, metric by metric; NaN where a metric has no documents.
 
-    Holm's correction is over the systems that are compared in one metric, not over the metrics, which are views
-    of the same outputs.
+    Holm's correction is over the systems compared in one metric, not over the metrics, which measure the same
+    outputs.
     """
     resampling = resampling or Resampling()
     check_comparable(systems)
@@ -169,26 +169,28 @@ def check_comparable(systems: Mapping[str, Scores]) -> None:
         if scores.protocol != baseline.protocol:
             raise KeyseqError(
                 f"{name} was scored by the rules of {scores.protocol.name} and {first} by those of "
-                f"{baseline.protocol.name}: score both alike"
+                f"{baseline.protocol.name}; score both by one protocol"
             )
         if (scores.ids, _digest(scores)) != (baseline.ids, _digest(baseline)):
             raise KeyseqError(
                 f"{name} and {first} were not scored on the same documents in the same order "
-                f"({len(scores.ids)} and {len(baseline.ids)}): score both against the same gold file"
+                f"({len(scores.ids)} and {len(baseline.ids)}); score both against the same gold file"
             )
     if not baseline.ids:
-        raise KeyseqError(f"{first} was scored on no document: there is nothing to resample")
+        raise KeyseqError(
+            f"{first} was scored on no document, so it cannot be resampled; use a corpus with keyphrases"
+        )
 
 
 def _digest(scores: Scores) -> str:
-    """What identifies the texts and gold phrases that were scored on, whatever the corpus is called."""
+    """The digest of the texts and gold phrases, independent of the corpus name."""
     return scores.data.rpartition(":")[2]
 
 
 def _p(null: Floats, observed: Floats) -> Floats:
-    """The share of differences under the null hypothesis (…, samples) that are at least as large as those observed."""
+    """The fraction of differences under the null hypothesis (…, samples) at least as large as those observed."""
     extreme = np.abs(null) >= np.abs(observed)[..., np.newaxis] - TOLERANCE
-    drawn = ~np.isnan(null)  # a sample may miss the few documents that enter a metric
+    drawn = ~np.isnan(null)  # a sample may lack the few documents that count in a metric
     return np.where(np.isnan(observed), np.nan, (1 + extreme.sum(axis=-1)) / (1 + drawn.sum(axis=-1)))
 
 
@@ -206,5 +208,5 @@ def _intervals(drawn: Floats, resampling: Resampling) -> Floats:
     """Percentiles over the samples: (…, samples) → (…, 2)."""
     tail = (1 - resampling.level) / 2
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "All-NaN slice")  # no document enters: no interval either
+        warnings.filterwarnings("ignore", "All-NaN slice")  # no document counts: no interval either
         return np.moveaxis(np.nanquantile(drawn, [tail, 1 - tail], axis=-1), 0, -1)

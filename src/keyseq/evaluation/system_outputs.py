@@ -31,9 +31,9 @@ class SystemOutputs:
     ) -> "SystemOutputs":
         """Read prediction files, by the labels of their systems, against a corpus given by its name and its path.
 
-        `format` is that of the corpus, where its path does not tell.
+        `format` is that of the corpus, if its path does not show it.
         """
-        from keyseq.data.formats import read_documents  # not needed by who has documents already
+        from keyseq.data.formats import read_documents  # not needed for documents in memory
 
         corpus, path = gold
         if str(path) == "-" or path.is_fifo():

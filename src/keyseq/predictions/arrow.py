@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def phrases_type() -> "pa.DataType":
-    """A list of phrases with score, presence and the places in the text."""
+    """The Arrow type of a list of phrases with score, presence and spans."""
     import pyarrow as pa
 
     span = pa.list_(pa.int32())
@@ -20,7 +20,7 @@ def phrases_type() -> "pa.DataType":
 
 
 def phrase_rows(phrases: Iterable[Phrase]) -> list[dict[str, Any]]:
-    """Phrases as such a list takes them; a lone surrogate, which Arrow cannot hold, becomes a question mark."""
+    """Phrases as rows of that type; a lone surrogate, which Arrow cannot store, becomes a question mark."""
     return [
         {
             "text": _storable(phrase.text),
@@ -33,7 +33,7 @@ def phrase_rows(phrases: Iterable[Phrase]) -> list[dict[str, Any]]:
 
 
 def prediction_table(predictions: Predictions) -> "pa.Table":
-    """The ids of documents and their keyphrases."""
+    """A table of document ids and their keyphrases."""
     import pyarrow as pa
 
     rows = [(_storable(document.id), phrase_rows(phrases)) for document, phrases in predictions]

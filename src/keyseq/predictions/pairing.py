@@ -1,4 +1,4 @@
-"""Predictions, from files or from memory, paired with the documents they are for."""
+"""Pair predictions, from files or from memory, with their documents."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -63,7 +63,7 @@ def _pair_in_order(documents: Iterator[Document], predictions: Iterator[Predicti
 
 
 def _unequal(whole: str, predictions: int, documents: int) -> str:
-    return f"{whole}predictions for {predictions} documents, but there are {documents}: each needs its line"
+    return f"{whole}predictions for {predictions} documents, but there are {documents}: every document needs one"
 
 
 def _pair_by_id(documents: Iterable[Document], shelf: "_Shelf", whole: str) -> Iterator[Pair]:
@@ -71,7 +71,9 @@ def _pair_by_id(documents: Iterable[Document], shelf: "_Shelf", whole: str) -> I
     taken: set[str] = set()
     for document in documents:
         if document.id in taken:
-            raise DataError(f"two gold documents have the id '{document.id}': predictions cannot be told apart by id")
+            raise DataError(
+                f"two gold documents have the id '{document.id}'; make ids unique, or leave them out of the predictions"
+            )
         taken.add(document.id)
         phrases = shelf.take(document.id)
         if phrases is None:
@@ -88,7 +90,7 @@ def _some(ids: list[str], what: str) -> str:
 
 
 class _Shelf:
-    """Predictions by id, read from their stream only as far as they are asked for."""
+    """Predictions by id, read from their stream only as far as needed."""
 
     def __init__(self, first: Prediction, rest: Iterator[Prediction]) -> None:
         self._stream = rest
@@ -114,7 +116,7 @@ class _Shelf:
         return self._waiting.pop(id)
 
     def rest(self) -> list[str]:
-        """The ids that nobody asked for."""
+        """The ids of predictions without a document."""
         for prediction in self._stream:
             self._add(prediction)
         return list(self._waiting)

@@ -1,4 +1,4 @@
-"""Prediction files, our own format and those of earlier work."""
+"""Read prediction files: keyseq's own format and those of earlier work."""
 
 import json
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from keyseq.errors import DataError
 from keyseq.files import open_binary
 
 SEPARATOR = ";"
-PRESENT_END = "<peos>"  # what keyphrase-generation-rl writes between present and absent phrases
+PRESENT_END = "<peos>"  # keyphrase-generation-rl writes it between present and absent phrases
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a system said of one document; where it came from, for messages."""
+    """The phrases that a system predicted for one document; `place` says where it was read, for messages."""
 
     id: str | None
     phrases: list[str]
@@ -23,17 +23,17 @@ class Prediction:
 
 
 def read_predictions(path: Path, *, top_sequence: bool = False) -> Iterator[Prediction]:
-    """Stream a prediction file, whose kind shows in its first line that is not empty.
+    """Stream a prediction file, whose format is recognised by its first non-empty line.
 
     - Our JSON lines: `{"id": "7", "keyphrases": ["neural network", …]}`, or objects with a `text` as phrases.
     - The released `.pred` files of OpenNMT-kpg: JSON lines with `pred_sents`, each phrase a list of words. With
       `top_sequence` only the phrases of the best sequence are taken, as for self-terminating decoding.
-    - One line a document, phrases between `;`, among them maybe `<peos>`, as keyphrase-generation-rl writes them.
+    - One line per document, phrases separated by `;`, possibly with `<peos>`, as keyphrase-generation-rl writes them.
     """
     if path.is_fifo():
-        raise DataError(f"{path}: a pipe; write the predictions to a file, for they are read more than once")
+        raise DataError(f"{path}: a pipe; write the predictions to a file, since they are read more than once")
     if next(_lines(path), None) is None:
-        raise DataError(f"{path}: is empty; each document needs its line")
+        raise DataError(f"{path}: is empty; it needs one line per document")
     first = next((line for _, line in _lines(path) if line), "")
     if not first.startswith("{"):
         return _read_separated(path, first)
@@ -46,12 +46,12 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             try:
                 yield number, line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             except UnicodeDecodeError:
-                raise DataError(f"{path}:{number}: not UTF-8 text") from None
+                raise DataError(f"{path}:{number}: not UTF-8 text; convert the file to UTF-8") from None
 
 
 def _read_separated(path: Path, first: str) -> Iterator[Prediction]:
     if first.startswith(("[{", '["')) or first == "[":
-        raise DataError(f'{path}: a JSON array; write one JSON object a line: {{"id": …, "keyphrases": […]}}')
+        raise DataError(f'{path}: a JSON array; write one JSON object per line: {{"id": …, "keyphrases": […]}}')
     for number, line in _lines(path):
         yield _separated(line, f"{path}:{number}")
 
@@ -95,5 +95,5 @@ def _phrase(entry: object, field: str, place: str) -> str:
     if isinstance(entry, list) and all(isinstance(word, str) for word in entry):
         return " ".join(entry)
     if not isinstance(entry, str):
-        raise DataError(f"{place}: '{field}' holds something that is no phrase: a text, or an object with a 'text'")
+        raise DataError(f"{place}: '{field}' holds something other than strings and objects with a 'text'")
     return entry

@@ -1,4 +1,4 @@
-"""Documents with their phrases, as people and programs read them: text, JSON lines, CSV."""
+"""Write documents with their phrases as text, JSON lines or CSV."""
 
 import csv
 import itertools
@@ -11,17 +11,17 @@ from keyseq.types import SCORE_DIGITS, Document, Phrase
 
 Predictions = Iterable[tuple[Document, Sequence[Phrase]]]
 
-BAR = 20  # characters of the best phrase's bar
+BAR = 20  # characters in the score bar of a perfect phrase
 BOLD, DIM, GREEN, MAGENTA, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[35m", "\x1b[0m"
 
 
 def colours(out: IO[str]) -> bool:
-    """Whether to colour: a person is looking and did not ask for none, or asked for it."""
+    """Whether to colour: on a terminal unless NO_COLOR is set, and wherever FORCE_COLOR is."""
     return bool(os.environ.get("FORCE_COLOR")) or (out.isatty() and not os.environ.get("NO_COLOR"))
 
 
 def write_text(predictions: Predictions, out: IO[str]) -> None:
-    """One document as a ranked list; many as a block each."""
+    """Write one document as a ranked list, several as one block each."""
     rest = iter(predictions)
     first = list(itertools.islice(rest, 2))
     paint = _painted if colours(out) else _plain
@@ -30,8 +30,8 @@ def write_text(predictions: Predictions, out: IO[str]) -> None:
         return
     for document, phrases in itertools.chain(first, rest):
         title = f" {_line(document.title)}" if document.title else ""
-        said = "; ".join(paint(_line(phrase.text), GREEN if phrase.present else MAGENTA) for phrase in phrases)
-        out.write(f"{paint(f'{_line(document.id)}{title}', BOLD)}\n  {said or paint('no keyphrases', DIM)}\n")
+        shown = "; ".join(paint(_line(phrase.text), GREEN if phrase.present else MAGENTA) for phrase in phrases)
+        out.write(f"{paint(f'{_line(document.id)}{title}', BOLD)}\n  {shown or paint('no keyphrases', DIM)}\n")
 
 
 def _ranked(phrases: Sequence[Phrase], paint: Callable[[str, str], str]) -> Iterator[str]:
@@ -54,12 +54,12 @@ def _plain(text: str, _colour: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A text on one line, without what a terminal would obey."""
+    """A text on one line, without control characters."""
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
 def write_jsonl(predictions: Predictions, out: IO[str]) -> None:
-    """An object a document, as `keyseq evaluate` reads it."""
+    """Write one JSON object per document, as `keyseq evaluate` reads it."""
     for document, phrases in predictions:
         keyphrases = [
             {
@@ -74,7 +74,7 @@ def write_jsonl(predictions: Predictions, out: IO[str]) -> None:
 
 
 def write_csv(predictions: Predictions, out: IO[str]) -> None:
-    """A row a phrase."""
+    """Write one row per phrase."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["id", "rank", "keyphrase", "score", "present"])
     for document, phrases in predictions:

@@ -130,8 +130,8 @@ def test_predictions_are_judged_and_misses_listed(one):
     assert items(document, "alarm") == ["robust"]
     assert items(document, "passed") == ["Neural network", "a, b"]
     assert items(document, "miss") == ["speech", "image processing"]
-    assert "repeats an earlier one" in document
-    assert "a punctuation mark in it" in document
+    assert "duplicate of an earlier prediction" in document
+    assert "contains punctuation" in document
     assert '<mark class="hit" title="hit">Neural networks</mark>' in document
     assert '<mark class="miss" title="missed">speech</mark>' in document
     assert '<mark class="alarm" title="false alarm">robust</mark>' in document

@@ -1,1 +1,1 @@
-"""A report that a browser shows: one file, no script needed, nothing fetched."""
+"""An HTML report in one self-contained file, readable without JavaScript."""

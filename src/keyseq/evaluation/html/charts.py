@@ -1,4 +1,4 @@
-"""Small figures inside a page: an interval in a table's row, the values of all documents as bars."""
+"""Inline charts of a report: confidence intervals in table rows, and histograms of document scores."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ BINS = 10
 
 
 def interval(score: float, ends: Interval, scale: tuple[float, float], baseline: float | None = None) -> Markup:
-    """Draw a score as a dot on the line of its interval, on a scale that rows share; a tick marks the baseline."""
+    """Draw a score as a dot on its interval, on a scale shared by rows; a tick marks the baseline."""
     low, high = scale
 
     def at(value: float) -> str:
@@ -27,14 +27,14 @@ def interval(score: float, ends: Interval, scale: tuple[float, float], baseline:
         viewBox="0 0 160 18",
         width="160",
         height="18",
-        aria_hidden="true",  # the numbers stand beside it
+        aria_hidden="true",  # the same numbers are in the next cells
     )
 
 
 def histogram(values: Floats, title: str) -> Markup:
-    """Draw how many documents have which value, from 0 to 1 in tenths."""
+    """Draw a histogram of document scores from 0 to 1 in ten bins."""
     known = values[~np.isnan(values)]
-    # 0.6 belongs to the bar that begins at 0.6, though no binary fraction is exactly either
+    # 0.6 belongs to the bin that starts at 0.6, despite rounding
     counts, _ = np.histogram(np.minimum(known + 1e-9, 1), bins=BINS, range=(0, 1))
     highest = max(counts.max(initial=0), 1)
     parts = [

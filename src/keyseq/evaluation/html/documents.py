@@ -1,4 +1,4 @@
-"""Documents to leaf through: the text with its phrases marked, the predictions judged one by one."""
+"""The documents of a report: the text with its phrases highlighted, and every prediction judged."""
 
 import json
 import math
@@ -16,21 +16,21 @@ from keyseq.text.tokenize import DEFAULT, TOKENIZERS
 
 SYMBOLS = {"hit": "✓", "alarm": "✗", "miss": "○", "passed": "–"}
 PARTS = {True: "present in the text", False: "absent from the text"}
-OPEN = 1  # documents that are unfolded at first
+OPEN = 1  # documents expanded at first
 
 
 class Documents:
-    """The documents of a report, with the systems that judged them."""
+    """Renders the documents of a report with the judged predictions of each system."""
 
     def __init__(self, systems: Mapping[str, Scores], metric: str) -> None:
         protocol = next(iter(systems.values())).protocol
         self._systems, self._metric = systems, metric
         self._matcher = Matcher(protocol)
-        # spans are known only of words with places; other tokenizers find nearly the same words
+        # only tokenizers with offsets give spans; the others find nearly the same words
         self._tokenizer = protocol.tokenizer if protocol.tokenizer in TOKENIZERS else DEFAULT
 
     def section(self, entries: Sequence[SampledDocument], chosen: str) -> Markup:
-        """Write all of them, lowest score of the first system first."""
+        """Render all documents, lowest score of the first system first."""
         first = next(iter(self._systems.values())).values[self._metric]
         ordered = sorted(entries, key=lambda entry: (math.isnan(first[entry.place]), first[entry.place]))
         blocks = [self._document(entry, opened=number < OPEN) for number, entry in enumerate(ordered)]
@@ -44,7 +44,7 @@ class Documents:
         )
 
     def _toolbar(self, number: int) -> Markup:
-        """Order and filter; of no use without a script, so hidden until there is one."""
+        """Controls to sort and filter; hidden unless JavaScript runs."""
         names = list(self._systems)
         of = "" if len(names) == 1 else f" of {names[0]}"
         orders = [(f"lowest {self._metric}{of} first", "0 1"), (f"highest {self._metric}{of} first", "0 -1")]
@@ -88,7 +88,7 @@ class Documents:
         )
 
     def _marked(self, text: str, judgements: Mapping[str, Judgement]) -> Markup:
-        """Mark targets that any system met, those that none did and, of a single system, its false alarms."""
+        """Highlight targets that any system predicted, those that none did and, for one system, false positives."""
         met = {target.phrase for judgement in judgements.values() for target in judgement.targets if target.met}
         targets = [target.phrase for target in next(iter(judgements.values())).targets]
         phrases = [("hit" if phrase in met else "miss", phrase) for phrase in targets]
@@ -143,7 +143,7 @@ def _item(kind: str, phrase: str, reason: str | None = None, rank: int | None = 
 
 
 def legend() -> Markup:
-    """Say what colours and symbols mean."""
+    """Explain colours and symbols."""
     words = {
         "hit": "a prediction that is a gold phrase",
         "alarm": "a prediction that is none",

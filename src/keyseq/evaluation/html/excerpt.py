@@ -1,4 +1,4 @@
-"""The documents that a report shows, and why these."""
+"""Which documents a report shows, and how they were selected."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SEED = 12345
 
 @dataclass(frozen=True)
 class SampledDocument:
-    """A document and what each system said of it; `place` counts the corpus from 0."""
+    """A document and the predictions of each system; `place` is its index in the corpus."""
 
     place: int
     document: Document
@@ -24,15 +24,15 @@ class SampledDocument:
 
 @dataclass(frozen=True)
 class Sample:
-    """Which documents of a corpus to show, told in words."""
+    """The documents of a corpus to show, by index, and a sentence on how they were selected."""
 
     places: tuple[int, ...]
     words: str
 
 
 def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Sample:
-    """Choose documents: all if they are few; else a third each of worst, best and any for one system, and half each
-    of those that the systems differ most in and any for several.
+    """Select documents: all if they are few; else, for one system, a third each of the worst, the best and random ones;
+    for several, half those on which they differ most and half random ones.
     """
     values = np.array([scores.values[metric] for scores in systems.values()])
     documents = len(next(iter(systems.values())).ids)
@@ -55,20 +55,20 @@ def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Sample:
 
 
 def _first(keys: Floats, number: int, taken: Sequence[int]) -> list[int]:
-    """The places of the smallest keys that are numbers and not taken yet."""
+    """The indices of the smallest keys that are not NaN and not taken yet."""
     order = [place for place in np.argsort(keys, kind="stable").tolist() if not np.isnan(keys[place])]
     free = set(order) - set(taken)
     return [place for place in order if place in free][:number]
 
 
 def gather(pairs: Mapping[str, Iterable[Pair]], places: Iterable[int]) -> list[SampledDocument]:
-    """Read the chosen documents, and what each system (by its stream of pairs) said of them."""
+    """Read the selected documents, and the predictions of each system from its stream of pairs."""
     wanted = set(places)
     documents: dict[int, Document] = {}
-    said: dict[int, dict[str, Sequence[str]]] = {place: {} for place in sorted(wanted)}
+    predicted: dict[int, dict[str, Sequence[str]]] = {place: {} for place in sorted(wanted)}
     for system, stream in pairs.items():
         for place, (document, phrases) in enumerate(stream):
             if place in wanted:
                 documents[place] = document
-                said[place][system] = phrases
-    return [SampledDocument(place, documents[place], predictions) for place, predictions in said.items()]
+                predicted[place][system] = phrases
+    return [SampledDocument(place, documents[place], predictions) for place, predictions in predicted.items()]

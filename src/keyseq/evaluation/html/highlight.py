@@ -1,4 +1,4 @@
-"""A text with the places of phrases marked."""
+"""A text with phrases highlighted."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -10,7 +10,7 @@ KINDS = {"alarm": "false alarm", "miss": "missed", "hit": "hit"}  # where marks 
 
 
 def marked(source: SourceText, phrases: Iterable[tuple[str, str]]) -> Markup:
-    """Write a text as HTML; `phrases` are (kind, phrase), and each is marked wherever it stands."""
+    """Write a text as HTML; `phrases` are (kind, phrase), and each is highlighted wherever it occurs."""
     kinds = list(KINDS)
     covers = [-1] * len(source.text)
     for kind, phrase in phrases:

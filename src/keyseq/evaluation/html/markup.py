@@ -1,4 +1,4 @@
-"""HTML from Python values: what is not markup already is escaped."""
+"""HTML from Python values; all but markup is escaped."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""The page itself: scores, how they were made, and documents."""
+"""The page of a report: scores, how they were computed, and documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
@@ -51,12 +51,12 @@ def _page(comparison: Comparison, entries: Sequence[SampledDocument], chosen: st
 
 
 def shell(title: str, *body: Markup) -> str:
-    """Write a whole file: a body under a title, with the style of reports and nothing from elsewhere."""
+    """Write a self-contained HTML file: a title, the style of reports and a body."""
     return f"<!doctype html>\n{element('html', _head(title), element('body', *body), lang='en')}\n"
 
 
 def leading_metric(metrics: Sequence[str]) -> str:
-    """The metric that documents are ordered by: the first that is a share."""
+    """The metric that documents are sorted by: the first that lies between 0 and 1."""
     return next((metric for metric in metrics if parse(metric).definition.share), metrics[0])
 
 
@@ -129,7 +129,7 @@ def _number(text: str) -> Markup:
 
 
 def _range(result: Result, comparison: Comparison) -> Markup | None:
-    """Draw an interval: several systems on the scale of their metric, one system on that of all alike metrics."""
+    """Draw an interval: for several systems on the scale of the metric, for one on that of all comparable metrics."""
     if isnan(result.score):
         return None
     if len(comparison.systems) > 1:
@@ -142,7 +142,7 @@ def _range(result: Result, comparison: Comparison) -> Markup | None:
 
 
 def _rules(comparison: Comparison) -> Markup:
-    """Tell the protocol rule by rule, and every signature in full."""
+    """List the rules of the protocol, and every signature in full."""
     protocol = next(iter(comparison.systems.values())).protocol
     rules = [
         element(
@@ -156,7 +156,7 @@ def _rules(comparison: Comparison) -> Markup:
     signatures = dict.fromkeys(
         scores.signature(metric) for metric in comparison.metrics for scores in comparison.systems.values()
     )
-    changed = f", with {', '.join(protocol.overrides)} set otherwise" if protocol.overrides else ""
+    changed = f", with {', '.join(protocol.overrides)} overridden" if protocol.overrides else ""
     return element(
         "section",
         element("h2", "How the scores were computed"),
@@ -174,7 +174,7 @@ def _rules(comparison: Comparison) -> Markup:
 
 
 def _coded(text: str) -> Markup:
-    """Write what stands between backticks as code."""
+    """Render text between backticks as code."""
     return join(*(element("code", part) if number % 2 else part for number, part in enumerate(text.split("`"))))
 
 
