@@ -54,14 +54,14 @@ def test_a_ranker_that_can_learn_nothing_is_a_row_that_says_so_and_the_others_st
 
 def test_what_stands_in_for_a_corpus_is_told(finished):
     [section] = [section for section in finished[2].sections if section.title == "kp20k"]
-    assert "kp20k_1000 stands in for it" in section.notes[0]
-    assert any("systems learn from scholar, which stands in for kp20k" in line for line in finished[2].explained)
+    assert "kp20k_1000 is used instead" in section.notes[0]
+    assert any("systems are trained on scholar, used instead of kp20k" in line for line in finished[2].explained)
 
 
 def test_a_small_scale_says_that_its_numbers_are_no_results(finished):
     [scale] = [line for line in finished[2].explained if line.startswith("At scale 0.0001")]
     assert "10 steps of 32 examples" in scale
-    assert "say that all runs, not how good it is" in scale
+    assert "show that everything runs, not how good it is" in scale
 
 
 def test_the_stored_phrases_give_the_same_score_again(finished):
@@ -121,7 +121,7 @@ def test_of_a_large_test_set_only_the_first_documents_may_be_taken(data, tmp_pat
     few = replace(load("present").only(["tfidf"]), test_sets={"inspec": "kp20k"}, first={"inspec": 7})
     [section] = run(few, Workspace(data=data, out=tmp_path), "").sections
     assert "docs:7" in section.values[0].signature
-    assert section.notes == ["Of inspec the first 7 documents at most."]
+    assert section.notes == ["inspec: at most the first 7 documents."]
 
 
 def test_a_folder_without_a_network_is_refused(finished, tmp_path):
@@ -133,8 +133,8 @@ def test_a_folder_without_a_network_is_refused(finished, tmp_path):
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("present", "catsek", "trains no such network; did you mean 'catseq'"),
-        ("present", "tfidf", "trains no such network"),
+        ("present", "catsek", "has no such network; did you mean 'catseq'"),
+        ("present", "tfidf", "has no such network"),
         ("self-terminating", "catseq", "write catseq@kp20k or catseq@stackex"),
     ],
 )

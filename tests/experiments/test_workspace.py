@@ -26,7 +26,7 @@ def test_of_two_runs_one_makes_a_thing_and_the_other_waits_and_finds_it(tmp_path
         made.touch()
     other.join()
     assert found == [True]
-    assert listener.told == [f"waiting for another run, which makes {made}"]
+    assert listener.told == [f"waiting for another run that is making {made}"]
 
 
 def test_what_was_locked_can_be_locked_again(tmp_path):

@@ -177,9 +177,7 @@ def check_comparable(systems: Mapping[str, Scores]) -> None:
                 f"({len(scores.ids)} and {len(baseline.ids)}); score both against the same gold file"
             )
     if not baseline.ids:
-        raise KeyseqError(
-            f"{first} was scored on no document, so it cannot be resampled; use a corpus with keyphrases"
-        )
+        raise KeyseqError(f"{first} was scored on no document, so it cannot be resampled; use a corpus with keyphrases")
 
 
 def _digest(scores: Scores) -> str:

@@ -1,1 +1,1 @@
-"""The paper's tables and figures, each by one command: what is missing is trained and decoded, the rest is reused."""
+"""Reproduce the paper's tables and figures: missing networks are trained and decoded, existing ones reused."""

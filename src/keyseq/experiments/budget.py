@@ -1,7 +1,7 @@
-"""What every network is given: the same documents, steps and sizes, so that only what a table compares differs.
+"""The training budget, equal for every network of a table: documents, steps and layer sizes.
 
 A step is `BATCH` examples. For sequences of phrases an example is a document; for CopyRNN it is a single phrase, so
-that in the same number of steps it sees as many phrases as the others see documents. Equal are the steps.
+that in the same number of steps it sees as many phrases as the others see documents.
 """
 
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from keyseq.config import Settings, load_settings
 
-DOCUMENTS = 64_000  # seen by each network: the budget
+DOCUMENTS = 64_000  # seen by each network in training
 BATCH = 32
 FEWEST_STEPS = 10
-VALIDATED = 300  # documents that the best checkpoint is chosen by
-LEARNT = 10_000  # documents for a ranker that learns
+VALIDATED = 300  # validation documents that select the best checkpoint
+LEARNT = 10_000  # training documents of a ranker
 FEWEST_LEARNT = 50
 FEWEST_TESTED = 10
 FEWEST_STATES = 100
@@ -31,9 +31,9 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much of the whole is done; 1 is all of it. Nothing is made smaller than what still runs.
+    """The scale of an experiment; 1 is full size. Nothing is reduced below a runnable minimum.
 
-    `budget` is what an experiment of many networks gives each of them, which does not make it any smaller.
+    `budget` is the fraction of the training budget for each network of a grid; it does not make the run partial.
     """
 
     share: float = 1.0
@@ -41,30 +41,30 @@ class Scale:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether the experiment runs at full size."""
         return self.share >= 1
 
     def of(self, number: int, fewest: int) -> int:
-        """So much of a number, but not fewer than that, nor more than there is."""
+        """The scaled number, at least `fewest` and at most the number itself."""
         return max(min(fewest, number), round(number * self.share))
 
     @property
     def steps(self) -> int:
-        """Steps that a network takes."""
+        """Training steps of a network."""
         return max(FEWEST_STEPS, round(DOCUMENTS * self.budget * self.share / BATCH))
 
     def settings(self, config: str, changes: Sequence[str]) -> Settings:
-        """A network's settings: those of its system, the ones that all share, and its own changes."""
+        """A network's settings: those of its system, the shared ones, and its overrides."""
         own = (f"training.steps={self.steps}", f"training.validate_documents={self.of(VALIDATED, FEWEST_TESTED)}")
         return load_settings(config, [*SETTINGS, *own, *changes])
 
     def told(self) -> str:
-        """One sentence on what this scale means."""
+        """A sentence that describes this scale."""
         if self.is_whole:
-            return f"Networks that are trained here take {self.steps:,} steps of {BATCH} examples."
+            return f"Networks trained here take {self.steps:,} steps of {BATCH} examples."
         return (
-            f"At scale {self.share:g}, networks that are trained here take {self.steps:,} steps of {BATCH} examples"
-            f" from the first {self.steps * BATCH:,} documents of their corpus, whose words alone they know; layers"
-            f" have their full size. Test sets are cut to {self.share:.2%} of their documents, but not below"
-            f" {FEWEST_TESTED}: these numbers say that all runs, not how good it is."
+            f"At scale {self.share:g}, networks trained here take {self.steps:,} steps of {BATCH} examples"
+            f" from the first {self.steps * BATCH:,} documents of their corpus, whose words are the vocabulary; layers"
+            f" have their full size. Test sets are reduced to {self.share:.2%} of their documents, but not below"
+            f" {FEWEST_TESTED}: these numbers show that everything runs, not how good it is."
         )

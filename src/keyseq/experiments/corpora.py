@@ -1,4 +1,4 @@
-"""The corpora of an experiment: the paper's where they are, else others that stand in for them, and parts of them."""
+"""The corpora of an experiment: the paper's if available, otherwise substitutes, and subsets of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from keyseq.experiments.budget import BATCH, FEWEST_TESTED
 from keyseq.experiments.workspace import MissingPartError, Workspace, content, key
 from keyseq.types import Document
 
-# What is taken where the paper's own corpus is not there; every report says so
+# Substitutes for corpora of the paper that are not available; every report names them
 STAND_INS = {
     "kp20k": {"train": "scholar", "valid": "kp20k_1000", "test": "kp20k_1000"},
     "stackex": {"train": "questions", "valid": "questions", "test": "questions"},
@@ -21,7 +21,7 @@ STAND_INS = {
 
 @dataclass(frozen=True, slots=True)
 class LocatedCorpus:
-    """A corpus file: the name that it was found by, and the paper's corpus that it is or stands in for."""
+    """A corpus file: its name, and the corpus of the paper that it is or substitutes."""
 
     name: str
     wanted: str
@@ -29,26 +29,26 @@ class LocatedCorpus:
 
     @property
     def told(self) -> list[str]:
-        """A sentence on what it stands in for; none if it is what was wanted."""
+        """A sentence that names the substituted corpus, if any."""
         if self.name == self.wanted:
             return []
-        return [f"{self.wanted} is not there: {self.name} stands in for it, so differences are of other documents."]
+        return [f"{self.wanted} is not available: {self.name} is used instead, so differences reflect other documents."]
 
     def documents(self, first: int | None = None) -> list[Document]:
-        """Its documents, or the first of them."""
+        """Its documents, or the first `first` of them."""
         return list(islice(read_documents(self.path), first))
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What networks learn from, and what their best checkpoint is chosen by."""
+    """A training corpus, and the validation set that selects the best checkpoint."""
 
     train: LocatedCorpus
     valid: LocatedCorpus
 
 
 def locate(wanted: str, split: str, data: Path | None) -> LocatedCorpus:
-    """Find a corpus, or what stands in for it."""
+    """Find a corpus, or its substitute."""
     for name in (wanted, STAND_INS.get(wanted, {}).get(split)):
         try:
             if name is not None:
@@ -59,7 +59,7 @@ def locate(wanted: str, split: str, data: Path | None) -> LocatedCorpus:
 
 
 def training(wanted: str, workspace: Workspace) -> Training:
-    """Find a training corpus and its own validation set; at a small scale, the beginning of it."""
+    """Find a training corpus and its validation set; at a small scale, its first documents."""
     train = locate(wanted, "train", workspace.data)
     try:
         valid = LocatedCorpus(train.name, wanted, find(train.name, "valid", workspace.data))
@@ -71,7 +71,7 @@ def training(wanted: str, workspace: Workspace) -> Training:
 
 
 def held_out(wanted: str, workspace: Workspace, first: int | None = None) -> LocatedCorpus:
-    """Find a test set, or take the first documents of it; at a small scale, the beginning of these."""
+    """Find a test set, or its first documents; at a small scale, fewer of them."""
     corpus = locate(wanted, "test", workspace.data)
     if workspace.scale.is_whole and first is None:
         return corpus
@@ -80,7 +80,7 @@ def held_out(wanted: str, workspace: Workspace, first: int | None = None) -> Loc
 
 
 def beginning(corpus: LocatedCorpus, size: int, workspace: Workspace) -> LocatedCorpus:
-    """The first documents of a corpus as a file of their own, written once."""
+    """The first documents of a corpus as a separate file, written once."""
     name = f"{corpus.name}-{size}-{key(content(corpus.path), corpus.path.suffixes)}.jsonl"
     path = workspace.folder("samples") / name
     if not path.is_file():
@@ -89,5 +89,5 @@ def beginning(corpus: LocatedCorpus, size: int, workspace: Workspace) -> Located
 
 
 def digest(documents: Sequence[Document]) -> str:
-    """What tells texts from others: all that a system reads of them."""
+    """A digest of everything that a system reads of the documents."""
     return key([[document.id, document.title, document.body] for document in documents])

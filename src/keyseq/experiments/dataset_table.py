@@ -1,4 +1,4 @@
-"""The paper's two tables of corpora, counted anew."""
+"""The paper's two tables of dataset statistics, recomputed."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +10,7 @@ from keyseq.experiments.published import numbers
 from keyseq.experiments.table import Section, Value
 from keyseq.experiments.workspace import MissingPartError, Workspace
 
-# The paper's words, and ours where they differ
+# The paper's column names by ours
 COUNTS = {
     "documents": "#Doc",
     "keyphrases": "#KP",
@@ -28,7 +28,7 @@ MEANS = {
 
 
 def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
-    """Give Table 1 and the appendix's table. All documents are counted, at any scale."""
+    """Table 1 and the table of the appendix. All documents are counted, at any scale."""
     counted = {
         (name, split): _counted(name, split, workspace) for name in experiment.test_sets for split in ("valid", "test")
     }
@@ -43,7 +43,7 @@ def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
         corner="corpus",
         long=True,
         notes=[
-            "Mean and Var are of the validation set where there is one, as there it seems; %Pre of the test set.",
+            "Mean and Var are of the validation set where there is one, as it seems in the paper; %Pre is of the test set.",
             *stand_ins,
         ],
     )
@@ -67,7 +67,7 @@ def _counted(name: str, split: str, workspace: Workspace) -> tuple[LocatedCorpus
 
 
 def _learnt_from(name: str, workspace: Workspace) -> Iterator[Value]:
-    """The size of the training set where the paper has one: its documents are not looked into."""
+    """The size of the training set where the paper has one; its documents are only counted."""
     published = numbers()["dataset_statistics"].get(name, {}).get("train")
     if published is None:
         return

@@ -1,4 +1,4 @@
-"""An experiment as its TOML file says: which systems, on which test sets, decoded how, measured by what."""
+"""The definition of an experiment in TOML: systems, test sets, decodings and metrics."""
 
 import tomllib
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ class Subject:
     """A system of a table.
 
     With `config`, a network to train with these settings and overrides; with `learns`, a ranker to train with
-    overrides of its own; without either, a system that keyseq has by this name. `published` is its row in the paper if
-    that has another name.
+    its overrides; without either, a built-in system of this name. `published` is its row in the paper if that has
+    another name.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """Numbers of the experiments that are no tables of scores."""
+    """Settings of the experiments that are not tables of scores."""
 
     states: int = 2_000
     steps: tuple[int, ...] = (1, 2, 3)
@@ -43,7 +43,7 @@ class Analysis:
 class Experiment:
     """A table or figure of the paper. `test_sets` name the corpus that their systems are trained on.
 
-    Of a large test set, `first` may take only so many documents.
+    `first` limits large test sets to so many documents.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Experiment:
     analysis: Analysis = field(default_factory=Analysis)
 
     def only(self, names: list[str]) -> "Experiment":
-        """The same with some of its systems; all without names."""
+        """The experiment restricted to some of its systems; all if no names are given."""
         known = [subject.name for subject in self.systems]
         for name in names:
             if name not in known:
@@ -102,7 +102,7 @@ def load(name: str) -> Experiment:
 
 
 def parse(name: str, values: dict[str, Any]) -> Experiment:
-    """Build an experiment from what a TOML file holds; unknown keys and kinds are refused."""
+    """Build an experiment from the content of a TOML file; unknown keys and kinds are refused."""
     systems = tuple(
         _build(Subject, {"name": system, **_tuples(given)}) for system, given in values.pop("systems", {}).items()
     )

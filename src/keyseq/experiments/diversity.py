@@ -1,4 +1,4 @@
-"""How diverse networks are: unique phrases of an exhaustive search, the decoder's states, and what is repeated."""
+"""The diversity of networks: unique phrases of an exhaustive search, decoder states, and repetition."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -33,11 +33,11 @@ UNIQUE = "predictions.unique"
 SEPARATORS = 7  # of a sequence of eight phrases
 
 NOTES = (
-    "Unique phrases of the exhaustive search on test documents differ in their words, as published, or in their stems.",
+    "Unique phrases of exhaustive search on test documents are counted by words, as published, or by stems.",
     "Repetition and states: validation documents, decoded greedily; k is the number of steps since the last separator.",
     "Silhouettes are over the states of the ten most frequent words.",
-    "Purity is the share of the ten nearest states that emit the same word; chance is what it would be without order.",
-    "Cosines are of the states that emit separators, given the gold phrases, where the penalty is defined.",
+    "Purity is the fraction of the ten nearest states that emit the same word; chance is its expected value at random.",
+    "Cosines are of the states that emit separators, with teacher forcing, where the penalty is defined.",
 )
 
 Vectors = Mapping[str, NDArray[np.float32]]
@@ -45,7 +45,7 @@ Vectors = Mapping[str, NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portrait:
-    """What was found of one network: numbers by the names of their measures, clouds of states by k, cosines."""
+    """The analysis of one network: values by measure, embedded states by k, cosines."""
 
     measures: Mapping[str, float]
     signatures: Mapping[str, str]
@@ -54,7 +54,7 @@ class Portrait:
 
 
 def run(experiment: Experiment, workspace: Workspace) -> tuple[Section, dict[str, Path]]:
-    """Analyse every network: the table, and the figures by their titles. A network that is missing says so."""
+    """Analyse every network: the table, and the figures by title. A missing network gets a row with the reason."""
     for module in ("sklearn", "matplotlib"):
         require(module, "analysis")
     for module in ("torch", "pyarrow", "onnx"):
@@ -93,7 +93,7 @@ def _values(name: str, portrait: Portrait, published: float | None) -> Iterator[
 
 
 def _portrait(experiment: Experiment, name: str, system: Ready, workspace: Workspace) -> Portrait:
-    """Take all measures of a network."""
+    """Compute all measures of a network."""
     from keyseq.analysis.states import as_decoded, as_taught, separator_states
     from keyseq.runtime.restoring import restored
     from keyseq.systems.hub import locate as network
@@ -109,7 +109,7 @@ def _portrait(experiment: Experiment, name: str, system: Ready, workspace: Works
     matrices = [separators.cosines(separator_states(trace)) for trace in taught]
     cosine = repetition.mean([separators.off_diagonal(matrix) for matrix in matrices])
     return Portrait(
-        measures={**searched, **_said(traces, vectors), **_ordered(panels), "cosine of separators": cosine},
+        measures={**searched, **_greedy(traces, vectors), **_ordered(panels), "cosine of separators": cosine},
         signatures={STEMS: scores.signature(UNIQUE)},
         panels=panels,
         cosines=separators.mean_matrix(matrices, SEPARATORS)[0],
@@ -122,14 +122,14 @@ def _vectors(stored: "Stored") -> Vectors:
 
 
 def _size(experiment: Experiment, workspace: Workspace) -> int:
-    """States that are sampled, and documents that they are looked for in."""
+    """The number of states to sample, and of documents to find them in."""
     return workspace.scale.of(experiment.analysis.states, FEWEST_STATES)
 
 
 def _searched(
     name: str, system: Ready, test_set: str, vectors: Vectors, workspace: Workspace
 ) -> tuple[dict[str, float], Scores]:
-    """What an exhaustive search finds in test documents."""
+    """Measures of exhaustive search on test documents."""
     test = held_out(test_set, workspace)
     documents = test.documents()
     said = predict(system, name, "exhaustive", documents, workspace).phrases
@@ -139,8 +139,8 @@ def _searched(
     return measures | _repeated(phrases, vectors, "beam 50"), scores
 
 
-def _said(traces: Sequence["Trace"], vectors: Vectors) -> dict[str, float]:
-    """What the network says greedily, repetitions included."""
+def _greedy(traces: Sequence["Trace"], vectors: Vectors) -> dict[str, float]:
+    """Measures of greedy decoding, repetitions included."""
     documents = [trace.phrases() for trace in traces]
     return {
         "phrases, greedy": repetition.mean([float(len(phrases)) for phrases in documents]),
@@ -150,7 +150,7 @@ def _said(traces: Sequence["Trace"], vectors: Vectors) -> dict[str, float]:
 
 
 def _repeated(documents: Sequence[Sequence[Sequence[str]]], vectors: Vectors, how: str) -> dict[str, float]:
-    """Means over documents of what phrases repeat."""
+    """Repetition measures, averaged over documents."""
     return {
         f"duplicate tokens, {how}": repetition.mean(list(map(repetition.duplicate_tokens, documents))),
         f"similarity of phrases, {how}": repetition.mean(

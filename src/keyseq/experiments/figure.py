@@ -1,4 +1,4 @@
-"""The figure of a table of scores: what was measured, with its interval, beside what was published."""
+"""The figure of a table of scores: measured values with intervals, and published ones."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ MEASURED, PUBLISHED = "#1f5fa8", "#b5541c"
 
 
 def draw(sections: Sequence[Section], path: Path) -> None:
-    """Draw a line of panels for each test set, a panel for each metric, a row for each system."""
+    """Draw a row of panels for each test set, a panel for each metric, a line for each system."""
     metrics = list(dict.fromkeys(value.column for section in sections for value in section.values))
     labels = list(dict.fromkeys(value.row for section in sections for value in section.values))
     height = 0.75 + 0.2 * len(labels)

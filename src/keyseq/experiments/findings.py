@@ -13,7 +13,7 @@ from keyseq.tables import escape_latex
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What an experiment found. `command` is the command line that gives it, `figures` are files by their titles."""
+    """The results of an experiment. `command` is the command that reproduces them, `figures` are files by title."""
 
     experiment: Experiment
     sections: Sequence[Section]
@@ -23,29 +23,29 @@ class Findings:
 
     @property
     def heading(self) -> str:
-        """Its title, with its place in the paper."""
+        """The title, with the table or section of the paper."""
         return f"{self.experiment.title} ({self.experiment.table})"
 
     @property
     def explained(self) -> list[str]:
-        """Sentences on what the tables show."""
+        """Sentences that explain the tables."""
         values = [value for section in self.sections for value in section.values]
         lines = []
         if any(value.interval for value in values):
             lines.append(
                 "Scores are in percent, numbers of phrases are not; ± is half the width of a 95 % bootstrap interval"
-                " over the documents; difference is measured less published."
+                " over the documents; difference is measured minus published."
             )
         if any(value.differs or value.baseline for value in values):
             lines.append(
-                f"{BASELINE} is the best baseline of a column; {DIFFERS} differs from it by more than chance (p < 0.05"
+                f"{BASELINE} is the best baseline of a column; {DIFFERS} differs from it significantly (p < 0.05"
                 " by paired bootstrap and approximate randomization, Holm's correction)."
             )
         return [*lines, *self.notes]
 
     @property
     def signatures(self) -> dict[str, str]:
-        """Every signature, and the rows that it is of; of none in particular if its column has no other."""
+        """Every signature, with its rows where its column has several signatures."""
         found: dict[str, str] = {}
         for section in self.sections:
             columns: dict[str, dict[str, list[str]]] = {}
@@ -63,7 +63,7 @@ class Findings:
 
 
 def markdown(findings: Findings) -> str:
-    """The tables as people read them."""
+    """The tables as Markdown."""
     parts = [f"# {findings.heading}", "", f"    {findings.command}", ""]
     for section in findings.sections:
         parts += [f"## {section.title}", "", section.render("markdown"), *(f"- {note}" for note in section.notes), ""]
@@ -74,7 +74,7 @@ def markdown(findings: Findings) -> str:
 
 
 def latex(findings: Findings) -> str:
-    """The tables for a paper, with booktabs; what explains them stands in comments and captions."""
+    """The tables as LaTeX with booktabs; explanations are in comments and captions."""
     comments = [findings.heading, findings.command, *findings.signatures]
     parts = [f"% {line}" for line in comments]
     for section in findings.sections:
@@ -86,7 +86,7 @@ def latex(findings: Findings) -> str:
 
 
 def json_report(findings: Findings) -> str:
-    """Every number with all that is known of it."""
+    """Every number with its metadata, as JSON."""
     return as_json(
         {
             "experiment": findings.experiment.name,

@@ -1,4 +1,4 @@
-"""A network for every pair of two settings, each scored on validation documents."""
+"""A grid search over two settings: a network for every pair of values, scored on validation documents."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ from keyseq.experiments.workspace import MissingPartError, Workspace
 
 
 def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
-    """Give the table of a training corpus: a row for each value of one setting, a column for each of the other."""
+    """The table of each training corpus: a row for each value of one setting, a column for each of the other."""
     smaller = replace(workspace, scale=replace(workspace.scale, budget=experiment.analysis.budget))
     for corpus in dict.fromkeys(experiment.test_sets.values()):
         values = list(_values(experiment, corpus, smaller))
@@ -49,9 +49,9 @@ def _score(experiment: Experiment, network: Subject, corpus: str, workspace: Wor
     """The network's score in percent, and its signature."""
     valid = training(corpus, workspace).valid
     documents = valid.documents(workspace.scale.of(experiment.analysis.documents, FEWEST_TESTED))
-    said = predict(ready(network, corpus, workspace), network.name, experiment.decodings[0], documents, workspace)
+    predicted = predict(ready(network, corpus, workspace), network.name, experiment.decodings[0], documents, workspace)
     [metric] = experiment.metrics
-    scores = evaluate(documents, said.phrases, metrics=[metric], name=valid.name)
+    scores = evaluate(documents, predicted.phrases, metrics=[metric], name=valid.name)
     return 100 * scores.aggregate(metric), scores.signature(metric)
 
 

@@ -1,4 +1,4 @@
-"""An experiment's findings as one HTML file that needs no other."""
+"""An experiment's findings as one self-contained HTML file."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from keyseq.version import __version__
 
 
 def html(findings: Findings) -> str:
-    """Write the tables, the figures, and how every number was made."""
+    """Write the tables, the figures, and how every number was computed."""
     body = element(
         "main",
         *(_section(section) for section in findings.sections),
@@ -45,7 +45,7 @@ def _cell(value: object) -> Markup:
 
 
 def _figure(title: str, path: Path) -> Markup:
-    """A figure as a part of the page: nothing is loaded from elsewhere."""
+    """A figure embedded in the page."""
     image = f"data:image/png;base64,{b64encode(path.read_bytes()).decode('ascii')}"
     return element("section", element("h2", title), element("img", src=image, alt=title, style="max-width: 100%"))
 
@@ -56,10 +56,10 @@ def _method(findings: Findings) -> Markup:
     )
     return element(
         "section",
-        element("h2", "How the numbers were made"),
+        element("h2", "How the numbers were computed"),
         *(element("p", line, class_="quiet") for line in findings.explained),
         _folded("Signatures", [line.replace("`", "") for line in findings.signed]),
-        _folded("Commands that compute a score anew from the stored phrases", list(commands)),
+        _folded("Commands that recompute a score from the stored predictions", list(commands)),
     )
 
 

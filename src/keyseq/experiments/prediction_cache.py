@@ -1,4 +1,4 @@
-"""What systems say of test sets: decoded in parts, so that a run that was killed goes on, and kept by their key."""
+"""The predictions of systems on test sets: decoded in parts, so that a killed run resumes, and cached by key."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +17,12 @@ from keyseq.systems import load
 from keyseq.systems.fingerprint import fingerprint
 from keyseq.types import Document, System
 
-PART = 64  # documents that are decoded again at most
+PART = 64  # documents that are decoded again at most after a stop
 
 
 @dataclass(frozen=True, slots=True)
 class CachedPredictions:
-    """The phrases of each document, best first, and the file that holds them."""
+    """The phrases of each document, best first, and their file."""
 
     phrases: list[list[str]]
     file: Path
@@ -31,7 +31,7 @@ class CachedPredictions:
 def predict(
     system: Ready, name: str, decoding: str, documents: Sequence[Document], workspace: Workspace
 ) -> CachedPredictions:
-    """Decode what was not decoded yet; a system without a choice of decodings is asked without one."""
+    """Predict the documents, or read the predictions of an earlier run; `decoding` is for systems that decode."""
     file = workspace.folder("predictions") / f"{name}-{prediction_key(system, decoding, documents)}.jsonl"
     label = f"{name} {decoding}" if system.kind.decodes else name
     with workspace.alone(file):
@@ -42,7 +42,7 @@ def predict(
 
 
 def prediction_key(system: Ready, decoding: str, documents: Sequence[Document]) -> str:
-    """What tells predictions from others: the system, how it decodes, and what it reads of the documents."""
+    """The cache key: the system, the decoding, and everything it reads of the documents."""
     return key(fingerprint(system.place, _settings(system, decoding)), digest(documents))
 
 
@@ -56,7 +56,7 @@ def _shown(workspace: Workspace, label: str, starts: range) -> Iterator[int]:
 
 
 def _write(system: System, documents: Sequence[Document], file: Path, shown: Callable[[range], Iterator[int]]) -> None:
-    """Write the parts that are missing, and then all of them as one file."""
+    """Write the missing parts, and then all of them as one file."""
     parts = file.with_suffix(".parts")
     make_folder(parts)
     starts = range(0, len(documents), PART)

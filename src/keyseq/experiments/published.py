@@ -1,4 +1,4 @@
-"""The paper's own numbers."""
+"""The numbers published in the paper."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -7,12 +7,12 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-STRATEGIES = {"greedy": "greedy", "beam": "top-beam"}  # the paper's names of our decodings
+STRATEGIES = {"greedy": "greedy", "beam": "top-beam"}  # the paper's names for our decodings
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Whose score is asked for: by the paper's name of the system, the test set, the full metric and our decoding."""
+    """A published score to look up: the paper's name of the system, the test set, the metric and our decoding."""
 
     system: str
     test_set: str
@@ -21,20 +21,20 @@ class Question:
 
     @property
     def short(self) -> str:
-        """The metric without its part, as the tables of one part have it."""
+        """The metric without its part, as in tables of one part."""
         return self.metric.rpartition(".")[2]
 
 
 @cache
 def numbers() -> dict[str, Any]:
-    """All of them, by section; scores in percent."""
+    """All published numbers, by section; scores in percent."""
     file = resources.files("keyseq.experiments") / "published.json"
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
 def score(section: str, question: Question) -> float | None:
-    """The number that a section has for a system; None where it has none, or there is no section."""
+    """The published number, None if there is none."""
     if not section:
         return None
     found = _LOOKUPS[section](numbers()[section], question)

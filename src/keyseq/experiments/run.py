@@ -1,4 +1,4 @@
-"""From an experiment to its report: the tables, the figures, and the files that hold them."""
+"""Run an experiment and write its report: tables, figures and files."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -21,7 +21,7 @@ def run(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
     """Run an experiment and write its reports into its folder."""
     check_networks(experiment, workspace.networks)
     if data_folder(workspace.data) is None:
-        raise KeyseqError(f"say where your data is, with --data DIR or the environment variable {VARIABLE}")
+        raise KeyseqError(f"no data directory; set it with --data DIR or the environment variable {VARIABLE}")
     make_folder(workspace.out)
     findings = _RUNS[experiment.kind](experiment, workspace, command)
     for suffix, write in WRITERS.items():
@@ -31,20 +31,20 @@ def run(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
 
 
 def check_networks(experiment: Experiment, networks: Mapping[str, Path]) -> None:
-    """Refuse a network that no row would take, or that could be taken for two."""
+    """Refuse a network that belongs to no row, or to more than one."""
     corpora = list(dict.fromkeys(experiment.test_sets.values()))
     names = [subject.name for subject in experiment.systems if subject.config]
     known = [*names, *(f"{name}@{corpus}" for name in names for corpus in corpora)]
     for given in networks:
         if given not in known:
-            raise KeyseqError(f"--network {given}: {experiment.name} trains no such network{nearest(given, known)}")
+            raise KeyseqError(f"--network {given}: {experiment.name} has no such network{nearest(given, known)}")
         if given in names and len(corpora) > 1:
             choices = " or ".join(f"{given}@{corpus}" for corpus in corpora)
-            raise KeyseqError(f"--network {given}: is trained on several corpora here; write {choices}")
+            raise KeyseqError(f"--network {given}: this network is trained on several corpora here; use {choices}")
 
 
 def training_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
-    """Say what networks and rankers have learnt from, and which were trained elsewhere."""
+    """Describe what networks and rankers were trained on, and which were trained elsewhere."""
     given = ", ".join(f"{name} ({folder})" for name, folder in workspace.networks.items())
     elsewhere = [f"Trained elsewhere: {given}."] if given else []
     return [workspace.scale.told(), *_corpus_notes(experiment, workspace), *elsewhere]
@@ -55,9 +55,9 @@ def _corpus_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
     for wanted in dict.fromkeys(experiment.test_sets.values()):
         with suppress(MissingPartError):
             train = locate(wanted, "train", workspace.data)
-            stands_in = "" if train.name == wanted else f", which stands in for {wanted}"
+            stands_in = "" if train.name == wanted else f", used instead of {wanted}"
             tests = ", ".join(name for name, corpus in experiment.test_sets.items() if corpus == wanted)
-            notes.append(f"For {tests}, systems learn from {train.name}{stands_in}.")
+            notes.append(f"For {tests}, systems are trained on {train.name}{stands_in}.")
     return notes
 
 

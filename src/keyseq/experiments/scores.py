@@ -21,12 +21,12 @@ from keyseq.experiments.training import ready
 from keyseq.experiments.workspace import MissingPartError, Workspace
 from keyseq.types import Document
 
-LEVEL = 0.05  # p below which a difference counts as one
+LEVEL = 0.05  # p below which a difference is significant
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a table: a system and how it decodes, a system without a choice by its name alone."""
+    """A row of a table: a system and its decoding; its label is the name alone where there is one decoding."""
 
     subject: Subject
     decoding: str
@@ -42,12 +42,12 @@ class Measured:
     predictions: Path
 
     def command(self, metric: str) -> str:
-        """What computes a score anew from the stored phrases."""
+        """The command that recomputes a score from the stored predictions."""
         return shlex.join(["keyseq", "evaluate", str(self.gold), str(self.predictions), "--metrics", metric])
 
 
 def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
-    """Give the table of each test set."""
+    """The table of each test set."""
     for name, corpus in experiment.test_sets.items():
         yield _section(experiment, name, corpus, workspace)
 
@@ -69,7 +69,7 @@ def _section(experiment: Experiment, name: str, corpus: str, workspace: Workspac
     try:
         test = held_out(name, workspace, first)
         found = measured(experiment, corpus, test, workspace)
-        notes = test.told + ([f"Of {test.name} the first {first:,} documents at most."] if first else [])
+        notes = test.told + ([f"{test.name}: at most the first {first:,} documents."] if first else [])
     except MissingPartError as error:
         found = {line.label: str(error) for line in lines(experiment)}
     values = list(_values(experiment, name, found, workspace.progress.track))

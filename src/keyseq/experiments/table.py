@@ -1,4 +1,4 @@
-"""Tables of what was measured beside what was published."""
+"""Tables of measured and published values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ BASELINE, DIFFERS = "‡", "†"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """A number of a table: measured, published, or both; if it was not measured, `missing` says why.
+    """A value of a table: measured, published, or both; if it was not measured, `missing` is the reason.
 
-    Shares are in percent. `interval` is that of a bootstrap over the documents. `baseline` names what the value is
-    compared with, itself if it is that baseline; `differs` if by more than chance, `p` by the name of the test.
+    Fractions are in percent. `interval` is a bootstrap interval over the documents. `baseline` names the row that the
+    value is compared with, or itself; `differs` tells whether significantly, `p` holds the p values by test.
     """
 
     row: str
@@ -31,12 +31,12 @@ class Value:
 
     @property
     def difference(self) -> float | None:
-        """How far the measured number is above the published one."""
+        """Measured minus published."""
         return None if self.measured is None or self.published is None else self.measured - self.published
 
     @property
     def shown(self) -> Cell:
-        """The measured number as a table has it."""
+        """The measured value, formatted."""
         if self.measured is None:
             return None
         text = f"{self.measured:,.{self.digits}f}".replace("-", "−")
@@ -46,14 +46,14 @@ class Value:
 
     @property
     def shown_published(self) -> Cell:
-        """The published number, with the one or two decimals that the paper prints."""
+        """The published value, with the one or two decimals of the paper."""
         if self.published is None:
             return None
         return f"{self.published:,.2f}".removesuffix("0") if self.digits else f"{self.published:,.0f}"
 
     @property
     def shown_difference(self) -> Cell:
-        """The difference with its sign."""
+        """The signed difference, formatted."""
         difference = self.difference
         if difference is None:
             return None
@@ -62,7 +62,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A table with its title; `long` ones have a line for each value, the others a line for each row."""
+    """A table with its title; a `long` table has a line for each value, others a line for each row."""
 
     title: str
     values: Sequence[Value]
@@ -97,7 +97,7 @@ class Section:
         return [getattr(value, name) is not None for value in self.values if value.column == column]
 
     def _row(self, row: str, columns: Sequence[str], compared: Sequence[str]) -> list[Cell]:
-        """A line of the table; if nothing of it was measured, the reason stands in its first column alone."""
+        """A line of the table; if nothing was measured, only its first column is filled, with the reason."""
         values = {value.column: value for value in self.values if value.row == row}
         is_measured = any(value.measured is not None for value in values.values())
         cells: list[Cell] = [row]

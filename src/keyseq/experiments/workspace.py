@@ -1,4 +1,4 @@
-"""Where an experiment works: its data, its folder, what it was given, and how it shows how far it has come."""
+"""The workspace of an experiment: data, output folder, given networks and progress display."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ LAYOUT = 1  # of what lies in the folder; part of every key
 
 
 class MissingPartError(KeyseqError):
-    """Something that a row of a table needs is not there; the message is what the row says."""
+    """A row of a table lacks something it needs; the message is shown in the row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,20 +33,20 @@ class Workspace:
     progress: ProgressDisplay = field(default_factory=ProgressDisplay)
 
     def folder(self, name: str) -> Path:
-        """A folder below that of the experiments, made where there is none."""
+        """A subfolder of the output folder, created if missing."""
         make_folder(self.out / name)
         return self.out / name
 
     @contextmanager
     def alone(self, path: Path) -> Iterator[None]:
-        """Let one of several runs at a time make what shall lie at a path; the others wait and find it there."""
+        """Lock a path while it is made, so that of several runs one makes it and the others wait for it."""
         from filelock import FileLock, Timeout
 
         lock = FileLock(path.with_name(f".{path.name}.lock"))
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            self.progress.note(f"waiting for another run, which makes {path}")
+            self.progress.note(f"waiting for another run that is making {path}")
             lock.acquire()
         try:
             yield
@@ -55,7 +55,7 @@ class Workspace:
 
 
 def content(path: Path) -> str:
-    """The digest of a file, computed again only if its size or date has changed."""
+    """The digest of a file, recomputed only if its size or modification time has changed."""
     status = path.stat()
     return _content(path, status.st_size, status.st_mtime_ns)
 
