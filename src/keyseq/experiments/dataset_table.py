@@ -43,7 +43,7 @@ def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
         corner="corpus",
         long=True,
         notes=[
-            "Mean and Var are of the validation set if there is one, as probably in the paper; %Pre is of the test set.",
+            "Mean and Var are of the validation set if there is one, as probably in the paper; %Pre of the test set.",
             *stand_ins,
         ],
     )
