@@ -47,9 +47,9 @@ def test_what_is_learnt_puts_documents_own_phrases_first():
 
 def test_as_many_first_phrases_count_as_the_document_has():
     found = Found(rows(-1, -2, -3), np.array([True, False, True]), 2)
-    assert found.precision(np.array([3.0, 2.0, 1.0])) == 0.5
-    assert found.precision(np.array([3.0, 1.0, 2.0])) == 1
-    assert Found(rows(-1), np.array([True]), 4).precision(np.array([1.0])) == 0.25
+    assert found.r_precision(np.array([3.0, 2.0, 1.0])) == 0.5
+    assert found.r_precision(np.array([3.0, 1.0, 2.0])) == 1
+    assert Found(rows(-1), np.array([True]), 4).r_precision(np.array([1.0])) == 0.25
 
 
 @pytest.mark.parametrize("own", [[], [False, False], [True, True], [True, False]])
