@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from keyseq.errors import KeyseqError
+from keyseq.overwriting import reading, writing
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -43,6 +44,7 @@ def open_binary(path: Path) -> BinaryIO:
         raise KeyseqError(f"{path}: no such file") from None
     except OSError as error:
         raise KeyseqError(f"{path}: cannot be read ({error.strerror or error})") from None
+    reading(path)
     _reading[path] = file
     if path.suffix.lower() not in COMPRESSIONS:
         return file
@@ -138,13 +140,13 @@ _DECOMPRESSORS = {".gz": _gunzip, ".xz": _unxz, ".zst": _unzstd}
 
 
 @contextmanager
-def write_whole(path: Path) -> Iterator[IO[str]]:
+def write_whole(path: Path, *, in_place: Path | None = None) -> Iterator[IO[str]]:
     """Write a UTF-8 text file that appears under its name only when all of it is written.
 
     The suffix decides the compression, as in reading. A lone surrogate, which UTF-8 cannot hold, is written as
     its escape, which JSON reads back as the same character.
     """
-    with write_whole_binary(path) as file:
+    with write_whole_binary(path, in_place=in_place) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
         yield text
         text.flush()
@@ -152,11 +154,18 @@ def write_whole(path: Path) -> Iterator[IO[str]]:
 
 
 @contextmanager
-def write_whole_binary(path: Path) -> Iterator[BinaryIO]:
+def write_whole_binary(path: Path, *, in_place: Path | None = None) -> Iterator[BinaryIO]:
     """Write a file that appears under its name only when all of it is written.
 
-    Where the name is a link, what it points to is written; a pipe or a device is written into as it is.
+    Where the name is a link, what it points to is written; a pipe or a device is written into as it is. A file that the
+    command reads is refused, unless it is the one that is changed `in_place` and keeps what it held.
     """
+    with writing(path, in_place), _written_whole(path) as file:
+        yield file
+
+
+@contextmanager
+def _written_whole(path: Path) -> Iterator[BinaryIO]:
     try:
         path = path.resolve() if path.is_symlink() else path
         special = path.exists() and not path.is_file() and not path.is_dir()

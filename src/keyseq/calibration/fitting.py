@@ -32,6 +32,6 @@ def calibrate(
         ending = fit_ending(exported, track(known, "number of phrases", len(known)))
     reranking = fit_reranking(exported, track(known, "reranking", len(known)))
     fitted = ending.ending if ending else exported.settings.ending
-    with write_whole(folder / SETTINGS) as file:
+    with write_whole(folder / SETTINGS, in_place=folder / SETTINGS) as file:
         file.write(replace(exported.settings, ending=fitted, order=reranking.weights).to_toml())
     return Calibration(ending, reranking)

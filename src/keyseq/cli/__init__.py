@@ -28,6 +28,7 @@ from keyseq.cli.sharded_output import AddressOptional
 from keyseq.cli.systems import systems
 from keyseq.cli.train import train
 from keyseq.errors import KeyseqError
+from keyseq.overwriting import inputs_protected
 from keyseq.version import __version__
 
 USER_ERROR = 2
@@ -75,11 +76,12 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _keyseq(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  # its callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    pass
+    context.with_resource(inputs_protected())
 
 
 def main() -> None:

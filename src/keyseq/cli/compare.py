@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from keyseq.cli import scoring_flags as shared
-from keyseq.cli.console import output, track
+from keyseq.cli.console import declared, output, track
 from keyseq.errors import KeyseqError
 
 
@@ -28,7 +28,8 @@ def compare(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same numbers.")] = 12345,
     level: Annotated[float, typer.Option(help="The level of the confidence intervals.")] = 0.95,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw scores with their intervals: .pdf, .png or .svg.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw scores with their intervals: .pdf, .png or .svg.", callback=declared),
     ] = None,
     format: shared.Format = None,
     as_json: shared.AsJson = False,

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import typer
 
 from keyseq.files import share_read, write_whole
+from keyseq.overwriting import writing
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -38,11 +39,18 @@ def tell_skipped(skipped: Sequence[str] | None) -> None:
     raise typer.Exit(SKIPPED)
 
 
+def declared(context: typer.Context, path: Path | None) -> Path | None:
+    """Say beforehand what a command writes at its end: it then refuses to read that file before the work is done."""
+    if path is not None:
+        context.with_resource(writing(path))
+    return path
+
+
 @contextmanager
-def output(path: Path | None) -> Iterator[IO[str]]:
+def output(path: Path | None, *, in_place: Path | None = None) -> Iterator[IO[str]]:
     """Write to a file, whole or not at all, or to standard output."""
     if path is not None:
-        with write_whole(path) as file:
+        with write_whole(path, in_place=in_place) as file:
             yield file
         return
     if hasattr(sys.stdout, "reconfigure"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import note, output, tell_skipped, track
+from keyseq.cli.console import declared, note, output, tell_skipped, track
 
 if TYPE_CHECKING:
     from keyseq.data.cleaning import CleaningReport
@@ -20,13 +20,17 @@ HEADERS = ("what", "how often", "for example")
 
 def clean(
     sources: Annotated[list[str], typer.Argument(metavar="IN...", help="Corpora in any format; - is standard input.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.")],
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.", callback=declared),
+    ],
     against: Annotated[
         list[str] | None,
         typer.Option(metavar="PATH|DATASET", help="Evaluation files, folders or datasets to leave out copies of."),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the report: .md or .json.", dir_okay=False)
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the report: .md or .json.", dir_okay=False, callback=declared),
     ] = None,
     language: Annotated[Literal["en", "any"], typer.Option(help="Which documents stay.")] = "en",
     min_words: Annotated[int, typer.Option(min=1, help="Words that a text must have.")] = 10,

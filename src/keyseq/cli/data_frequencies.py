@@ -6,13 +6,16 @@ from typing import Annotated
 
 import typer
 
-from keyseq.cli.console import note, tell_skipped, track
+from keyseq.cli.console import declared, note, tell_skipped, track
 
 
 def frequencies(
     corpora: Annotated[list[str], typer.Argument(metavar="CORPUS...", help="Corpora; - is standard input.")],
     out: Annotated[
-        Path, typer.Option(metavar="FILE", help="What to write, compressed if it ends in .gz, .xz or .zst.")
+        Path,
+        typer.Option(
+            metavar="FILE", help="What to write, compressed if it ends in .gz, .xz or .zst.", callback=declared
+        ),
     ],
     longest: Annotated[int, typer.Option(min=1, max=5, help="Count runs of up to so many words, not words alone.")] = 1,
     least: Annotated[int, typer.Option(min=1, help="Keep what so many documents have.")] = 2,

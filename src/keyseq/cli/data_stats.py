@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import note, output, tell_skipped, track
+from keyseq.cli.console import declared, note, output, tell_skipped, track
 
 
 def stats(
@@ -23,7 +23,8 @@ def stats(
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     tokenizer: Annotated[Literal["meng17", "unicode"], typer.Option(help="What counts as a word.")] = "meng17",
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw keyphrases per document: .pdf, .png or .svg.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw keyphrases per document: .pdf, .png or .svg.", callback=declared),
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over documents that cannot be read.")] = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from keyseq.cli import scoring_flags as shared
-from keyseq.cli.console import output, track
+from keyseq.cli.console import declared, output, track
 from keyseq.errors import KeyseqError
 
 
@@ -34,7 +34,8 @@ def evaluate(
     oracle: Annotated[bool, typer.Option("--oracle", help="Add a row with the gold phrases as predictions.")] = False,
     top_sequence: shared.TopSequence = False,
     per_document: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the value of every document: .jsonl or .csv.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the value of every document: .jsonl or .csv.", callback=declared),
     ] = None,
     format: shared.Format = None,
     as_json: shared.AsJson = False,

@@ -198,5 +198,6 @@ def _write(
         raise KeyseqError(f"{format} is written by adding keywords to a library: name one {format} file to read")
     from keyseq.data.libraries import annotate
 
-    with output(out) as file:
-        annotate(Path(names[0]), ([phrase.text for phrase in phrases] for _, phrases in predictions), file)
+    library = Path(names[0])
+    with output(out, in_place=library) as file:  # which keeps all that it held
+        annotate(library, ([phrase.text for phrase in phrases] for _, phrases in predictions), file)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import track
+from keyseq.cli.console import declared, track
 from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix
 
@@ -41,7 +41,9 @@ Format = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Shown = Annotated[int, typer.Option("--documents", min=0, help="How many documents an HTML report shows.")]
-Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.")]
+Out = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.", callback=declared)
+]
 Split = Annotated[str, typer.Option(help="Which split of a named dataset.")]
 Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")]
 

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, cast
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import open_binary
 from keyseq.imports import require
+from keyseq.overwriting import reading
 
 if TYPE_CHECKING:
     from py7zr import FileInfo, SevenZipFile, WriterFactory
@@ -152,6 +153,7 @@ def _archive(path: Path) -> Iterator["SevenZipFile"]:
         archive = py7zr.SevenZipFile(path)
     except Exception as error:  # py7zr lets the errors of its many decoders through
         raise DataError(f"{path}: cannot be read as a .7z archive ({_sentence(error)})") from error
+    reading(path)
     with archive:
         yield archive
 

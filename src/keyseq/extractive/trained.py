@@ -16,6 +16,7 @@ from keyseq.extractive.candidates import CandidateSettings
 from keyseq.extractive.frequencies import DocumentFrequencies
 from keyseq.extractive.reading import Reading
 from keyseq.files import write_whole, write_whole_folder
+from keyseq.overwriting import reading
 from keyseq.types import Document, Phrase, as_documents
 
 MARK, ARRAYS = "ranker.toml", "arrays.safetensors"
@@ -109,6 +110,7 @@ def load_settings(folder: Path, system: str, kind: type[Kind]) -> Kind:
 def load_arrays(folder: Path) -> dict[str, Any]:
     """The numbers that a ranker learnt, by name."""
     try:
+        reading(folder / ARRAYS)
         return safetensors.numpy.load_file(folder / ARRAYS)
     except (SafetensorError, OSError, ValueError) as error:
         raise damaged(folder, error) from None
@@ -121,6 +123,7 @@ def damaged(folder: Path, reason: object) -> KeyseqError:
 
 def _read_mark(folder: Path) -> dict[str, Any]:
     try:
+        reading(folder / MARK)
         return tomllib.loads((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise KeyseqError(f"{folder / MARK}: not the settings of a ranker ({error})") from None

@@ -19,6 +19,7 @@ from safetensors import SafetensorError, safe_open
 from keyseq.config import Settings, load_settings
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
+from keyseq.overwriting import reading
 from keyseq.runtime.state import Layout
 
 ENCODER, STEP, NARROWED = "encoder.onnx", "step.onnx", "narrowed.onnx"
@@ -151,6 +152,7 @@ def _check_files(folder: Path, root: Path) -> None:
             raise KeyseqError(f"{path}: leads out of its folder, which is not safe to load")
         if path.stat().st_size > _LARGEST.get(name, 8) * MEGABYTE:
             raise KeyseqError(f"{path}: {path.stat().st_size:,} bytes are more than such a file can have")
+        reading(path)
 
 
 def _largest_weights(settings: Settings, words: int) -> int:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import BinaryIO, TypeVar
 from keyseq.data.formats.columns import Columns
 from keyseq.errors import DataError
 from keyseq.files import open_binary
+from keyseq.overwriting import reading
 from keyseq.types import Document
 
 Record = TypeVar("Record")
@@ -39,7 +40,7 @@ class CorpusSource:
 
     def open(self) -> AbstractContextManager[BinaryIO]:
         """Open it for reading, decompressed; standard input is not closed again."""
-        return nullcontext(sys.stdin.buffer) if self.path is None else open_binary(self.path)
+        return standard_input() if self.path is None else open_binary(self.path)
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield its lines with their numbers: bytes, so that a line that is not UTF-8 is one bad record."""
@@ -69,6 +70,13 @@ class CorpusSource:
         if self.skipped is None:
             raise error
         self.skipped.append(str(error))
+
+
+def standard_input() -> AbstractContextManager[BinaryIO]:
+    """Standard input, which may be a file too."""
+    with suppress(OSError):  # a stream that has no file descriptor
+        reading(sys.stdin.fileno())
+    return nullcontext(sys.stdin.buffer)
 
 
 def limited(data: bytes, name: str) -> bytes:

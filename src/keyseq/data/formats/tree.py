@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 from keyseq.data.formats.source import LARGEST, CorpusSource, decode, limited
 from keyseq.errors import DataError, shown
 from keyseq.files import open_binary, write_whole_binary, write_whole_folder
+from keyseq.overwriting import reading
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -60,6 +61,7 @@ def open_tree(source: CorpusSource) -> Iterator[Tree]:
         archive = ZipFile(source.path)
     except (BadZipFile, OSError, NotImplementedError, ValueError) as error:
         raise DataError(f"{source.name}: neither a folder nor a zip archive ({error})") from None
+    reading(source.path)
     with archive:
         # a name may be hostile ("../x"), but is only ever a key of the archive
         names = [name for name in archive.namelist() if not name.endswith("/")]

@@ -1,0 +1,88 @@
+"""The files that a command reads are not overwritten by it, whatever name it is given for its output."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from keyseq.errors import KeyseqError
+
+MANY = 10_000  # files read before those that are gone, such as uploads to a server, are forgotten
+
+Key = tuple[int, int]  # of a regular file: the same for all of its names
+
+
+class _Inputs:
+    """What has been read so far, by any name, and what is being written."""
+
+    def __init__(self) -> None:
+        self._read: dict[Key, Path | None] = {}  # None: standard input
+        self._written: list[tuple[Key, Path]] = []
+        self._many = MANY
+
+    def read(self, key: Key, path: Path | None) -> None:
+        for written, out in self._written:
+            if written == key:
+                raise _refusal(out, path)
+        if len(self._read) >= self._many:
+            self._read = {key: path for key, path in self._read.items() if path is None or path.exists()}
+            self._many = max(MANY, 2 * len(self._read))
+        self._read[key] = path
+
+    @contextmanager
+    def writing(self, key: Key, out: Path) -> Iterator[None]:
+        # the number of a file that was removed may be that of a new one
+        if key in self._read and ((path := self._read[key]) is None or _key(path) == key):
+            raise _refusal(out, path)
+        self._written.append((key, out))
+        try:
+            yield
+        finally:
+            self._written.remove((key, out))
+
+
+_inputs: _Inputs | None = None  # not of a thread: what one of them reads, another may write
+
+
+@contextmanager
+def inputs_protected() -> Iterator[None]:
+    """Refuse to write over a file that has been read since, and to read one that is being written."""
+    global _inputs  # noqa: PLW0603
+    before, _inputs = _inputs, _Inputs()
+    try:
+        yield
+    finally:
+        _inputs = before
+
+
+def reading(file: Path | int) -> None:
+    """Note that a file is read, given by its path or, if it is standard input, by its descriptor."""
+    if _inputs is not None and (key := _key(file)):
+        _inputs.read(key, file if isinstance(file, Path) else None)
+
+
+@contextmanager
+def writing(out: Path, in_place: Path | None = None) -> Iterator[None]:
+    """Refuse a file that is read, before or while it is written, unless it is the one to be changed `in_place`."""
+    key = _key(out)
+    if _inputs is None or key is None or (in_place is not None and _key(in_place) == key):
+        yield
+        return
+    with _inputs.writing(key, out):
+        yield
+
+
+def _key(file: Path | int) -> Key | None:
+    try:
+        found = os.fstat(file) if isinstance(file, int) else file.stat()
+    except OSError:  # not there, or no name at all: whoever opens it will tell
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _refusal(out: Path, path: Path | None) -> KeyseqError:
+    if path == out:
+        return KeyseqError(f"{out}: this command reads the file that it would overwrite; write to another one")
+    name = "standard input" if path is None else path
+    return KeyseqError(f"{out}: is the same file as {name}, which this command reads; write to another one")
