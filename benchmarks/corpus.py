@@ -24,7 +24,7 @@ from keyseq.config import load_settings
 from keyseq.data.preparation import Words, prepare
 
 settings = load_settings("catseq")
-prepare([Path(sys.argv[1])], settings.target, Words(size=settings.model.vocabulary), Path(sys.argv[2]))
+prepare([Path(sys.argv[1])], settings, Words(size=settings.model.vocabulary), Path(sys.argv[2]))
 """
 
 

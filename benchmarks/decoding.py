@@ -22,13 +22,14 @@ from benchmarks.plain_beam import plain_beam
 from benchmarks.plain_greedy import plain_greedy
 from keyseq.config import load_settings
 from keyseq.data.batching import Batch, collate
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import SPECIALS, Vocabulary
 from keyseq.decoding.policies import POLICIES
 from keyseq.decoding.search import search
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.network.storage import Stored
 from keyseq.runtime.engine import GraphStepper
-from keyseq.runtime.export import Storage, export, restricted
+from keyseq.runtime.exporting import Storage, export, restricted
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.torch import torch_stepper
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
@@ -186,7 +187,7 @@ def _product_rate(folder: Path, text: str) -> float:
     """GFLOP/s of the output layer's products within a search, by ONNX Runtime's own profile of its kernels."""
     policy = POLICIES["exhaustive"]["one2seq"]
     network = ExportedNetwork(folder, profile=True)
-    search(GraphStepper(network), [np.array(network.vocabulary.source_ids(words(text))[0])], policy)
+    search(GraphStepper(network), [NetworkInput(np.array(network.vocabulary.source_ids(words(text))[0]))], policy)
     taken: dict[str, list[float]] = {}
     for event in network.step.profile():
         name, kernel = event["name"], event.get("args", {}).get("op_name")

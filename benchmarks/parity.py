@@ -15,12 +15,13 @@ import numpy as np
 
 from keyseq.data.datasets import find
 from keyseq.data.formats import read_documents
+from keyseq.data.network_inputs import Excerpt, network_input
 from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import evaluate
 from keyseq.network.storage import Stored, load_network
 from keyseq.runtime.engine import GraphStepper
-from keyseq.runtime.export import Storage, export
+from keyseq.runtime.exporting import Storage, export
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.parity import compare
 from keyseq.runtime.torch import torch_stepper
@@ -47,7 +48,11 @@ def engines(stored: Stored, documents: Sequence[Document]) -> Iterator[Engine]:
     reference = torch_stepper(stored.network)
     yield Engine("torch float32", _said(Model(reference, stored.vocabulary, stored.settings.target), documents))
     limit = stored.settings.target.source_words
-    sources = [np.array(stored.vocabulary.source_ids(words(document.text)[:limit])[0]) for document in documents]
+    excerpts = [
+        Excerpt(document, words(document.text)[:limit], stored.vocabulary, stored.settings.target)
+        for document in documents
+    ]
+    sources = [network_input(excerpt, reference.fields)[0] for excerpt in excerpts]
     with tempfile.TemporaryDirectory() as folder:
         for storage in STORAGES:
             export(stored, Path(folder, storage), storage)

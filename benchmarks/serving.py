@@ -94,7 +94,7 @@ def _system(quick: bool) -> Iterator[str]:
         yield DEFAULT
         return
     from benchmarks.decoding import untrained
-    from keyseq.runtime.export import export
+    from keyseq.runtime.exporting import export
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "network")

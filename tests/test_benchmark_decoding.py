@@ -4,6 +4,7 @@ from benchmarks.plain_beam import plain_beam
 
 from keyseq.config import load_settings
 from keyseq.data.batching import collate
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.search import search
 from keyseq.network.seq2seq import Seq2Seq
@@ -24,6 +25,6 @@ def test_the_plain_beam_search_finds_the_same_sequences_so_that_it_is_a_baseline
     for length in (1, 5, 20):
         source = draw.integers(5, WORDS + 4, length)
         plain = plain_beam(network, collate([source], [np.array([], dtype=np.int64)], WORDS), 8, 12)
-        [ours] = search(stepper, [source], everything)
+        [ours] = search(stepper, [NetworkInput(source)], everything)
         assert [tokens for _, tokens in plain] == [hypothesis.tokens.tolist() for hypothesis in ours]
         np.testing.assert_allclose([score for score, _ in plain], [found.rank for found in ours], atol=1e-4)

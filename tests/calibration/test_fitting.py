@@ -10,7 +10,7 @@ from keyseq.calibration.fitting import calibrate
 from keyseq.config import load_settings
 from keyseq.data.vocabulary import SEP
 from keyseq.errors import KeyseqError
-from keyseq.runtime.export import export
+from keyseq.runtime.exporting import export
 from keyseq.types import Document
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.batch.texts import by_one_process, joined, write_corpus
 from tests.runtime.networks import make
 
-from keyseq.runtime.export import export
+from keyseq.runtime.exporting import export
 from keyseq.systems.recipe import Recipe
 
 TFIDF = ("--system", "tfidf", "--workers", "2")

@@ -4,7 +4,7 @@ import torch
 
 from keyseq.config import Settings, TargetSettings, TrainingSettings
 from keyseq.data.batching import Batches, collate
-from keyseq.data.corpus import Corpus, encode
+from keyseq.data.corpus import EncodedCorpus, encode
 from keyseq.data.examples import Dropped, example
 from keyseq.data.vocabulary import BOS, EOS, PAD, SEP, UNK, Vocabulary
 from keyseq.types import Document
@@ -14,7 +14,8 @@ VOCABULARY = Vocabulary.from_words(["deep", "nets", "for", "graphs"])  # ids 5, 
 
 def corpus(documents, settings=None):
     examples = [example(document, settings or TargetSettings(), Dropped()) for document in documents]
-    return Corpus(VOCABULARY, [encode(examples[:2], VOCABULARY), encode(examples[2:], VOCABULARY)])
+    parts = (examples[:2], examples[2:])
+    return EncodedCorpus(VOCABULARY, [encode(part, VOCABULARY, Settings()) for part in parts])
 
 
 DOCUMENTS = [

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from keyseq.config import TargetSettings
-from keyseq.data.examples import ABSENT, ORDERS, Dropped, example, spoken
+from keyseq.data.examples import ABSENT, ORDERS, Dropped, example, sampled_phrases
 from keyseq.types import Document
 
 TITLE = "Kernel methods for graphs"
@@ -113,24 +113,24 @@ POSITIONS = np.array([0, 5, 8, ABSENT, ABSENT, ABSENT, ABSENT], dtype=np.int32)
 
 def test_absent_phrases_change_places_by_epoch_and_present_ones_never():
     settings = TargetSettings()
-    epochs = {tuple(spoken(POSITIONS, settings, (1, epoch, 7)).tolist()) for epoch in range(50)}
+    epochs = {tuple(sampled_phrases(POSITIONS, settings, (1, epoch, 7)).tolist()) for epoch in range(50)}
     assert {said[:3] for said in epochs} == {(0, 1, 2)}
     assert {frozenset(said[3:]) for said in epochs} == {frozenset({3, 4, 5, 6})}
     assert len(epochs) > 12  # of 24 permutations
-    assert spoken(POSITIONS, TargetSettings(shuffle_absent=False), (1, 2, 3)).tolist() == list(range(7))
+    assert sampled_phrases(POSITIONS, TargetSettings(shuffle_absent=False), (1, 2, 3)).tolist() == list(range(7))
 
 
 def test_the_shuffle_is_a_function_of_seed_epoch_and_document():
     settings = TargetSettings(order="random", phrases=0)
     positions = np.zeros(30, dtype=np.int32)
-    said = spoken(positions, settings, (1, 2, 3)).tolist()
-    assert spoken(positions, settings, (1, 2, 3)).tolist() == said
+    said = sampled_phrases(positions, settings, (1, 2, 3)).tolist()
+    assert sampled_phrases(positions, settings, (1, 2, 3)).tolist() == said
     for other in ((0, 2, 3), (1, 0, 3), (1, 2, 0)):
-        assert spoken(positions, settings, other).tolist() != said
+        assert sampled_phrases(positions, settings, other).tolist() != said
 
 
 def test_of_too_many_phrases_each_epoch_says_another_sample_without_repeats():
     settings = TargetSettings(order="given", phrases=3)
-    samples = [spoken(POSITIONS, settings, (1, epoch, 0)).tolist() for epoch in range(40)]
+    samples = [sampled_phrases(POSITIONS, settings, (1, epoch, 0)).tolist() for epoch in range(40)]
     assert all(sample == sorted(set(sample)) and len(sample) == 3 for sample in samples)
     assert set().union(*samples) == set(range(7))

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from keyseq.config import TargetSettings
+from keyseq.config import Settings, TargetSettings
 from keyseq.data import preparation
 from keyseq.data.parallel import Work
 from keyseq.data.preparation import Words, prepare
 from keyseq.data.vocabulary import SPECIALS, Vocabulary
 from keyseq.errors import DataError, KeyseqError
 
-SETTINGS = TargetSettings()
+SETTINGS = Settings()
 ONE = Work(processes=1)
 
 
@@ -78,11 +78,11 @@ def test_a_corpus_is_never_stale(corpus_file, tmp_path):
     known = Vocabulary.from_words(["deep"])
     names = [
         name(),
-        name(replace(SETTINGS, source_words=2)),
-        name(replace(SETTINGS, phrase_words=1)),
-        name(replace(SETTINGS, filter=False)),
-        name(replace(SETTINGS, order="length")),
-        name(replace(SETTINGS, tokenizer="unicode")),
+        name(Settings(target=TargetSettings(source_words=2))),
+        name(Settings(target=TargetSettings(phrase_words=1))),
+        name(Settings(target=TargetSettings(filter=False))),
+        name(Settings(target=TargetSettings(order="length"))),
+        name(Settings(target=TargetSettings(tokenizer="unicode"))),
         name(words=Words(size=7)),
         name(words=Words(known=known)),
         name(words=Words(known=known, new=1)),
@@ -96,7 +96,7 @@ def test_a_corpus_is_never_stale(corpus_file, tmp_path):
     corpus_file.write_text(content)
     assert name() == names[0]
     # what is decided when batches are made needs no other corpus
-    assert name(replace(SETTINGS, phrases=1, shuffle_absent=False, paradigm="one2one")) == names[0]
+    assert name(Settings(target=TargetSettings(phrases=1, shuffle_absent=False, paradigm="one2one"))) == names[0]
 
 
 def test_a_known_vocabulary_is_kept_or_extended(corpus_file, tmp_path):

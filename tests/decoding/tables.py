@@ -5,10 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import BOS, EOS, PAD, UNK
+from keyseq.decoding.search import search as search_inputs
 from keyseq.decoding.stepper import Continuations
 
 NEVER = [PAD, UNK, BOS]
+
+
+def search(stepper, sources, *rest):
+    """A search over ids alone."""
+    return search_inputs(stepper, [NetworkInput(np.array(source)) for source in sources], *rest)
 
 
 @dataclass
@@ -40,7 +47,7 @@ class TableStepper:
 
     def encode(self, sources):
         assert all(len(source) for source in sources)
-        return TableState([tuple(map(int, source)) for source in sources], [[()] for _ in sources])
+        return TableState([tuple(source.ids.tolist()) for source in sources], [[()] for _ in sources])
 
     def step(self, state, ends, k, allowed=None):
         documents, beams = ends.tokens.shape

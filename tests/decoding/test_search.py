@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from keyseq.data.vocabulary import BOS, EOS, SEP
 from keyseq.decoding.policies import POLICIES, Policy, policy
-from keyseq.decoding.search import search
 
-from .tables import TableStepper
+from .tables import TableStepper, search
 
 WORDS = (SEP, 5, 6)  # of a vocabulary of seven
 

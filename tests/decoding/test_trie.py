@@ -9,11 +9,10 @@ from keyseq.data.vocabulary import SEP, Vocabulary
 from keyseq.decoding.evidence import evidence
 from keyseq.decoding.phrases import Selection, candidates
 from keyseq.decoding.policies import POLICIES, policy
-from keyseq.decoding.search import search
 from keyseq.decoding.trie import AllowList, Walk
 from keyseq.errors import KeyseqError
 
-from .tables import TableStepper
+from .tables import TableStepper, search
 
 WORDS = Vocabulary.from_words(["deep", "learning", "graph", "neural", "network", "rare"])
 GENERABLE = WORDS.id("rare")  # the last word can only be copied

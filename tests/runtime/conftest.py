@@ -1,6 +1,6 @@
 import pytest
 
-from keyseq.runtime.export import export
+from keyseq.runtime.exporting import export
 
 from .networks import make
 

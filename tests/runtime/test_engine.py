@@ -3,6 +3,7 @@ import pytest
 import torch
 
 from keyseq.data.batching import collate
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import BOS, PAD, UNK
 from keyseq.decoding.stepper import Allowed, Ends
 from keyseq.runtime.state import GraphState
@@ -10,17 +11,18 @@ from keyseq.runtime.torch import torch_stepper
 
 from .networks import VARIANTS, WORDS, make
 
-SOURCES = [
+IDS = [
     np.array([7, 8, 9, 7, WORDS, 200, WORDS, WORDS + 1]),  # words outside the vocabulary, repeated words
     np.array([10, 299, 20]),
     np.array([30]),
 ]
+SOURCES = [NetworkInput(ids) for ids in IDS]
 
 
 def expected(network, prefixes):
     """log p over the extended vocabulary after the prefix of each source, by the network's own steps."""
     nothing = [np.array([], dtype=np.int64)] * len(SOURCES)
-    batch = collate(SOURCES, nothing, WORDS)
+    batch = collate(IDS, nothing, WORDS)
     encoded = network.encode(batch.source, batch.source_lengths)
     memory, state = network.remember(encoded, batch.source_extended), network.start(encoded)
     for tokens in np.array(prefixes).T:

@@ -7,6 +7,7 @@ import numpy as np
 import onnx
 import pytest
 
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.search import search
 from keyseq.errors import KeyseqError
@@ -27,7 +28,9 @@ def test_loading_and_running_needs_no_torch(folder):
         "from keyseq.runtime.engine import GraphStepper\n"
         "from keyseq.decoding.search import search\n"
         "from keyseq.decoding.policies import Policy\n"
-        f"found = search(GraphStepper(ExportedNetwork(pathlib.Path({str(folder)!r}))), [np.arange(5, 20)], Policy())\n"
+        "from keyseq.data.network_inputs import NetworkInput\n"
+        f"stepper = GraphStepper(ExportedNetwork(pathlib.Path({str(folder)!r})))\n"
+        "found = search(stepper, [NetworkInput(np.arange(5, 20))], Policy())\n"
         "assert len(found[0]) == 1\n"
         "assert not {'torch', 'onnx', 'nltk'} & set(sys.modules), 'heavy imports'\n"
     )
@@ -37,7 +40,7 @@ def test_loading_and_running_needs_no_torch(folder):
 def test_eight_threads_share_a_network(folder):
     stepper = GraphStepper(ExportedNetwork(folder))
     draw = np.random.default_rng(2)
-    sources = [draw.integers(5, 305, length) for length in draw.integers(1, 60, 64)]
+    sources = [NetworkInput(draw.integers(5, 305, length)) for length in draw.integers(1, 60, 64)]
     policy = Policy(beam=4, keep=4, max_length=10)
 
     def run(batch):
@@ -50,7 +53,7 @@ def test_eight_threads_share_a_network(folder):
 
 
 def test_threads_within_a_graph_change_nothing(folder):
-    sources = [np.arange(5, 60), np.arange(100, 105)]
+    sources = [NetworkInput(np.arange(5, 60)), NetworkInput(np.arange(100, 105))]
     results = [
         [[h.tokens.tolist() for h in found] for found in search(GraphStepper(network), sources, Policy(beam=5, keep=5))]
         for network in (ExportedNetwork(folder, threads=1), ExportedNetwork(folder, threads=2))

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from keyseq.errors import KeyseqError
-from keyseq.runtime.export import export
+from keyseq.runtime.exporting import export
 from keyseq.runtime.onnx import WEIGHTS
 from keyseq.runtime.restoring import OWN, restored
 

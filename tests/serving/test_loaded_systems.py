@@ -6,7 +6,7 @@ import pytest
 from tests.systems.test_neural import WORDS, made
 
 from keyseq.errors import KeyseqError
-from keyseq.runtime.export import export
+from keyseq.runtime.exporting import export
 from keyseq.serving.loaded_systems import LoadedSystems
 from keyseq.serving.requests import keyphrase
 from keyseq.systems import DEFAULT, SYSTEMS, load

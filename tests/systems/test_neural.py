@@ -12,7 +12,7 @@ import keyseq
 from keyseq.config import OrderSettings, load_settings
 from keyseq.decoding.phrases import RANKINGS
 from keyseq.errors import KeyseqError
-from keyseq.runtime.export import export
+from keyseq.runtime.exporting import export
 from keyseq.runtime.torch import torch_stepper
 from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
 from keyseq.text.presence import SourceText

@@ -53,7 +53,7 @@ def separator_similarity(out, task):
     """The mean |cosine| of states of one document that emit <sep>."""
     stored = load_network(out / "best")
     stored.network.eval()
-    corpus = prepare([task.valid], stored.settings.target, Words(known=stored.vocabulary), out / "corpus")
+    corpus = prepare([task.valid], stored.settings, Words(known=stored.vocabulary), out / "corpus")
     batch = Batches(corpus, stored.settings).batch(np.arange(len(corpus)), 0)
     with torch.inference_mode():
         states = torch.nn.functional.normalize(stored.network(batch).states, dim=-1)

@@ -1,6 +1,6 @@
 """The decoder's hidden states while it generates the phrases of documents (section 5.2 of the paper)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -8,9 +8,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from keyseq.data.batching import Batch, collate
+from keyseq.data.batching import AnyIds, collate
 from keyseq.data.corpus import Ids
 from keyseq.data.examples import Dropped, example
+from keyseq.data.network_inputs import Excerpt, NetworkInput, input_fields, laid_out, network_input
 from keyseq.data.parallel import Track, chunked
 from keyseq.data.vocabulary import SEP, SPECIALS
 from keyseq.decoding.policies import POLICIES
@@ -58,16 +59,14 @@ class Sample:
 def as_decoded(stored: Stored, documents: Sequence[Document], track: Track) -> Iterator[Trace]:
     """Decode greedily, so that each state depends on what the network itself generated before."""
     target, vocabulary = stored.settings.target, stored.vocabulary
-    sources = [words(document.text, target.tokenizer)[: target.source_words] for document in documents]
-    readable = [source for source in sources if source]
+    sources = ((document, words(document.text, target.tokenizer)[: target.source_words]) for document in documents)
+    readable = [Excerpt(document, source, vocabulary, target) for document, source in sources if source]
     stepper = torch_stepper(stored.network)
     chunks = -(-len(readable) // BATCH)
     for chunk in track(chunked(readable, BATCH), "decoder states", chunks):
-        pairs = [vocabulary.source_ids(source) for source in chunk]
-        ids = [np.array(known) for known, _ in pairs]
-        found = [hypothesis for [hypothesis] in search(stepper, ids, GREEDY)]
-        batch = collate(ids, [hypothesis.tokens for hypothesis in found], len(vocabulary))
-        traces = _traces(stored, batch, [list(unknown) for _, unknown in pairs])
+        pairs = [network_input(excerpt, stepper.fields) for excerpt in chunk]
+        found = [hypothesis for [hypothesis] in search(stepper, [source for source, _ in pairs], GREEDY)]
+        traces = _traces(stored, pairs, [hypothesis.tokens for hypothesis in found])
         for trace, hypothesis in zip(traces, found, strict=True):
             # a truncated sequence has no `</s>`
             yield trace if hypothesis.finished else Trace(trace.words[:-1], trace.states[:-1])
@@ -78,16 +77,16 @@ def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> It
     target, vocabulary = stored.settings.target, stored.vocabulary
     examples = [made for document in documents if (made := example(document, target, Dropped())) is not None]
     stored.network.eval()
+    fields = input_fields(stored.settings.model)
     for chunk in track(chunked(examples, BATCH), "separator states", -(-len(examples) // BATCH)):
-        pairs = [vocabulary.source_ids(made.source) for made in chunk]
-        ids = [np.array(known, dtype=np.uint32) for known, _ in pairs]
+        pairs = [network_input(Excerpt(made.document, made.source, vocabulary, target), fields) for made in chunk]
         targets = []
         for made, (_, unknown) in zip(chunk, pairs, strict=True):
             phrases = [
                 vocabulary.target_ids(phrase.words, unknown) for phrase in made.targets[: target.phrases or None]
             ]
             targets.append(_joined(phrases))
-        yield from _traces(stored, collate(ids, targets, len(vocabulary)), [list(unknown) for _, unknown in pairs])
+        yield from _traces(stored, pairs, targets)
 
 
 def _joined(phrases: Sequence[Sequence[int]]) -> Ids:
@@ -95,7 +94,12 @@ def _joined(phrases: Sequence[Sequence[int]]) -> Ids:
     return np.array([number for phrase in phrases for number in (SEP, *phrase)][1:], dtype=np.uint32)
 
 
-def _traces(stored: Stored, batch: Batch, unknown: Sequence[Sequence[str]]) -> Iterator[Trace]:
+def _traces(
+    stored: Stored, sources: Sequence[tuple[NetworkInput, Mapping[str, int]]], targets: Sequence[AnyIds]
+) -> Iterator[Trace]:
+    inputs, unknown = [source for source, _ in sources], [list(words) for _, words in sources]
+    further = laid_out(inputs, input_fields(stored.settings.model))
+    batch = collate([one.ids for one in inputs], targets, len(stored.vocabulary), further)
     with torch.inference_mode():
         states = stored.network(batch).states.float().cpu().numpy()
     known = stored.vocabulary.words

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.config import EndingSettings
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import EOS, SEP
-from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids
+from keyseq.decoding.stepper import Allowed, Continuations, Ends
 from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
@@ -51,7 +52,7 @@ class _Unending(GraphStepper):
 
     phrases = 0
 
-    def encode(self, sources: Sequence[Ids]) -> GraphState:
+    def encode(self, sources: Sequence[NetworkInput]) -> GraphState:
         self.recorded: list[tuple[int, float]] = []
         self.phrases = 1
         return super().encode(sources)

@@ -103,8 +103,8 @@ def _found(system: NeuralSystem, documents: Iterator[Document]) -> Iterator[Foun
     """The phrases found in each document that has words and at least one keyphrase of words."""
     tokenizer = system.model.target.tokenizer
     while batch := list(islice(documents, BATCH)):
-        for window, found in system.searched([SourceText(document.text, tokenizer) for document in batch]):
-            keyphrases = batch[window.document].keyphrases or ()
+        for window, found in system.searched(batch, [SourceText(document.text, tokenizer) for document in batch]):
+            keyphrases = window.document.keyphrases or ()
             keys = {tuple(phrase_stems(phrase, tokenizer)) for phrase in keyphrases} - {()}
             correct = np.array([tuple(stems(one.words)) in keys for one in found], dtype=bool)
             if keys:

@@ -32,8 +32,8 @@ def export(
     for module in ("torch", "onnx"):
         require(module, "train")
     from keyseq.network.storage import find_network, load_network
-    from keyseq.runtime.export import export as write
-    from keyseq.runtime.export import restricted
+    from keyseq.runtime.exporting import export as write
+    from keyseq.runtime.exporting import restricted
 
     stored = load_network(find_network(run))
     parity = write(restricted(stored, output_words) if output_words else stored, out, weights)

@@ -3,9 +3,10 @@
 Nothing here keeps a state: the batches of an epoch follow from (seed, epoch), so a place in training is two numbers.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from keyseq.config import Settings
-from keyseq.data.corpus import Corpus, Ids
-from keyseq.data.examples import spoken
+from keyseq.data.corpus import EncodedCorpus, Ids
+from keyseq.data.examples import sampled_phrases
+from keyseq.data.network_inputs import input_fields, laid_out
 from keyseq.data.vocabulary import BOS, EOS, PAD, SEP, UNK
 
 AnyIds = NDArray[np.uint32] | NDArray[np.int64]
@@ -32,6 +34,7 @@ class Batch:
     target_input: Tensor  # (B, T) int64, beginning with BOS; a word outside the vocabulary is UNK
     target_output: Tensor  # (B, T) int64, extended, ending with EOS; a word nowhere to be found is UNK
     target_lengths: Tensor  # (B,) int64
+    further: Mapping[str, Tensor] = field(default_factory=dict)  # (B, …) what else the network reads, by name
 
     def __len__(self) -> int:
         return len(self.source)
@@ -45,11 +48,18 @@ class Batch:
         return self._each(lambda tensor: tensor[chosen])
 
     def _each(self, change: Callable[[Tensor], Tensor]) -> "Batch":
-        return Batch(*(change(getattr(self, field.name)) for field in fields(self)))
+        parts = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "further"}
+        further = {name: change(tensor) for name, tensor in self.further.items()}
+        return Batch(**{name: change(tensor) for name, tensor in parts.items()}, further=further)
 
 
-def collate(sources: Sequence[AnyIds], targets: Sequence[AnyIds], vocabulary_size: int) -> Batch:
-    """Pad examples of extended ids; `targets` are without BOS and EOS."""
+def collate(
+    sources: Sequence[AnyIds],
+    targets: Sequence[AnyIds],
+    vocabulary_size: int,
+    further: Mapping[str, NDArray[Any]] | None = None,
+) -> Batch:
+    """Pad examples of extended ids; `targets` are without BOS and EOS, `further` inputs are laid out."""
     source_lengths = np.array([len(source) for source in sources])
     target_lengths = np.array([len(target) for target in targets]) + 1
     source = _padded(sources, source_lengths)
@@ -58,15 +68,15 @@ def collate(sources: Sequence[AnyIds], targets: Sequence[AnyIds], vocabulary_siz
     given = np.empty_like(output)
     given[:, 0] = BOS
     given[:, 1:] = np.where(output[:, :-1] == EOS, PAD, output[:, :-1])
-    arrays = (
-        np.where(source < vocabulary_size, source, UNK),
-        source,
-        source_lengths,
-        np.where(given < vocabulary_size, given, UNK),
-        output,
-        target_lengths,
+    return Batch(
+        source=torch.from_numpy(np.where(source < vocabulary_size, source, UNK)),
+        source_extended=torch.from_numpy(source),
+        source_lengths=torch.from_numpy(source_lengths),
+        target_input=torch.from_numpy(np.where(given < vocabulary_size, given, UNK)),
+        target_output=torch.from_numpy(output),
+        target_lengths=torch.from_numpy(target_lengths),
+        further={name: torch.from_numpy(array) for name, array in (further or {}).items()},
     )
-    return Batch(*map(torch.from_numpy, arrays))
 
 
 def _padded(rows: Sequence[AnyIds], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -80,8 +90,9 @@ def _padded(rows: Sequence[AnyIds], lengths: NDArray[np.int64]) -> NDArray[np.in
 class Batches:
     """A corpus as batches: `plan(epoch)` says which examples each holds, `batch` builds one."""
 
-    def __init__(self, corpus: Corpus, settings: Settings) -> None:
+    def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
         self.corpus = corpus
+        self._fields = input_fields(settings.model)
         self._target = settings.target
         self._training = settings.training
         counts = corpus.phrase_counts()
@@ -130,10 +141,12 @@ class Batches:
     def batch(self, examples: NDArray[np.int64], epoch: int) -> Batch:
         """Build a batch of these examples as an epoch has them."""
         numbers = examples.tolist()
-        sources = [self.corpus.source(self._document[number]) for number in numbers]
-        return collate(sources, [self._said(number, epoch) for number in numbers], len(self.corpus.vocabulary))
+        inputs = [self.corpus.input(self._document[number]) for number in numbers]
+        targets = [self._target_ids(number, epoch) for number in numbers]
+        further = laid_out(inputs, self._fields)
+        return collate([one.ids for one in inputs], targets, len(self.corpus.vocabulary), further)
 
-    def _said(self, example: int, epoch: int) -> Ids:
+    def _target_ids(self, example: int, epoch: int) -> Ids:
         """The target ids of an example, phrases joined by SEP."""
         document = int(self._document[example])
         targets = self.corpus.targets(document)
@@ -141,7 +154,7 @@ class Batches:
             return targets[int(self._phrase[example])]
         key = (self._training.seed, epoch, document)
         pieces: list[Ids] = []
-        for number in spoken(self.corpus.positions(document), self._target, key):
+        for number in sampled_phrases(self.corpus.positions(document), self._target, key):
             pieces += (_SEPARATOR, targets[number])
         return np.concatenate(pieces[1:])
 

@@ -16,24 +16,24 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from keyseq.config import Settings
 from keyseq.data.examples import Example
+from keyseq.data.network_inputs import Excerpt, InputField, NetworkInput, further_inputs, input_fields
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import DataError
 
 Ids = NDArray[np.uint32]
 
-SCHEMA = pa.schema(
-    [
-        ("source", pa.list_(pa.uint32())),
-        ("targets", pa.list_(pa.list_(pa.uint32()))),
-        ("positions", pa.list_(pa.int32())),
-    ]
-)
+COLUMNS = [
+    ("source", pa.list_(pa.uint32())),
+    ("targets", pa.list_(pa.list_(pa.uint32()))),
+    ("positions", pa.list_(pa.int32())),
+]
 DOCUMENTS, VOCABULARY, REPORT = "documents.arrow", "vocabulary.txt", "corpus.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class CorpusReport:
     """What became of the documents that were read: how many are in the corpus, and why the others are not."""
 
     documents: int = 0
@@ -52,9 +52,20 @@ class Report:
         )
 
 
-def encode(examples: Sequence[Example], vocabulary: Vocabulary) -> pa.RecordBatch:
-    """Turn examples into rows of ids."""
-    return pa.RecordBatch.from_pylist([_row(example, vocabulary) for example in examples], SCHEMA)
+def schema(fields: Iterable[InputField]) -> pa.Schema:
+    """The columns of a corpus: source and targets, and a list for each further input that is stored."""
+    further = [(one.name, pa.list_(pa.from_numpy_dtype(np.dtype(one.stored)))) for one in fields if one.read]
+    return pa.schema([*COLUMNS, *further])
+
+
+def encode(examples: Sequence[Example], vocabulary: Vocabulary, settings: Settings) -> pa.RecordBatch:
+    """Turn examples into rows of ids, with the further inputs that the network of these settings reads."""
+    fields = input_fields(settings.model)
+    rows = []
+    for example in examples:
+        excerpt = Excerpt(example.document, example.source, vocabulary, settings.target)
+        rows.append(_row(example, vocabulary) | further_inputs(excerpt, fields))
+    return pa.RecordBatch.from_pylist(rows, schema(fields))
 
 
 def _row(example: Example, vocabulary: Vocabulary) -> dict[str, Any]:
@@ -67,7 +78,7 @@ def _row(example: Example, vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Columns:
     """One record batch as flat arrays: row i's source is `source[source_at[i]:source_at[i + 1]]`, and so on."""
 
     source: Ids
@@ -76,10 +87,12 @@ class _Part:
     target_at: NDArray[np.int32]
     phrase_at: NDArray[np.int32]
     positions: NDArray[np.int32]
+    further: dict[str, tuple[NDArray[Any], NDArray[np.int32]]]  # values, and where each row's begin
 
     @classmethod
-    def of(cls, batch: pa.RecordBatch) -> "_Part":
-        source, targets, positions = batch.columns
+    def of(cls, batch: pa.RecordBatch) -> "_Columns":
+        source, targets, positions, *further = batch.columns
+        lists = dict(zip(batch.schema.names[len(COLUMNS) :], further, strict=True))
         phrases = targets.values
         return cls(
             source.values.to_numpy(),
@@ -88,28 +101,33 @@ class _Part:
             phrases.offsets.to_numpy(),
             targets.offsets.to_numpy(),
             positions.values.to_numpy(),
+            {name: (column.values.to_numpy(), column.offsets.to_numpy()) for name, column in lists.items()},
         )
 
 
-class Corpus:
+class EncodedCorpus:
     """Encoded documents. Opened from a folder they stay in the page cache: opening is instant, and memory is lent."""
 
     def __init__(
-        self, vocabulary: Vocabulary, batches: Iterable[pa.RecordBatch], report: Report | None = None, name: str = ""
+        self,
+        vocabulary: Vocabulary,
+        batches: Iterable[pa.RecordBatch],
+        report: CorpusReport | None = None,
+        name: str = "",
     ) -> None:
         self.name = name
         self.vocabulary = vocabulary
-        self.report = report or Report()
-        self._parts = [_Part.of(batch) for batch in batches]
+        self.report = report or CorpusReport()
+        self._parts = [_Columns.of(batch) for batch in batches]
         sizes = [len(part.source_at) - 1 for part in self._parts]
         self._starts = np.cumsum([0, *sizes]).tolist()
 
     @classmethod
-    def open(cls, folder: Path) -> "Corpus":
+    def open(cls, folder: Path) -> "EncodedCorpus":
         """Map a folder that `write` has written."""
         vocabulary = Vocabulary.load(folder / VOCABULARY)
         try:
-            report = Report(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
+            report = CorpusReport(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
             file = pa.ipc.open_file(pa.memory_map(str(folder / DOCUMENTS)))
             batches = [file.get_batch(number) for number in range(file.num_record_batches)]
         except (OSError, ValueError, TypeError) as error:  # Arrow's own errors are ValueErrors
@@ -123,6 +141,12 @@ class Corpus:
         """The extended ids of a document's source words."""
         part, row = self._locate(document)
         return part.source[part.source_at[row] : part.source_at[row + 1]]
+
+    def input(self, document: int) -> NetworkInput:
+        """What a network reads of a document."""
+        part, row = self._locate(document)
+        further = {name: values[at[row] : at[row + 1]] for name, (values, at) in part.further.items()}
+        return NetworkInput(self.source(document), further)
 
     def targets(self, document: int) -> list[Ids]:
         """The extended ids of a document's keyphrases."""
@@ -143,6 +167,6 @@ class Corpus:
         """The number of keyphrases of each document."""
         return np.concatenate([np.diff(part.phrase_at) for part in self._parts])
 
-    def _locate(self, document: int) -> tuple[_Part, int]:
+    def _locate(self, document: int) -> tuple[_Columns, int]:
         number = bisect.bisect_right(self._starts, document) - 1
         return self._parts[number], document - self._starts[number]

@@ -24,7 +24,7 @@ _LONG = 5  # a phrase of more words than this must have distinct ones for at lea
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetPhrase:
     """A keyphrase to learn, and the index in the source of the first word of its first occurrence (or `ABSENT`)."""
 
     words: tuple[str, ...]
@@ -36,7 +36,8 @@ class Example:
     """A document cut to what the network sees; `targets` are in their settled order."""
 
     source: list[str]
-    targets: list[Target]
+    targets: list[TargetPhrase]
+    document: Document
 
 
 @dataclass(slots=True)
@@ -52,21 +53,21 @@ class Dropped:
         self.phrases.update(other.phrases)
 
 
-def _by_occurrence(target: Target) -> tuple[bool, int]:
+def _by_occurrence(target: TargetPhrase) -> tuple[bool, int]:
     return target.position == ABSENT, target.position
 
 
-def _absent_first(target: Target) -> tuple[bool, int]:
+def _absent_first(target: TargetPhrase) -> tuple[bool, int]:
     return target.position != ABSENT, target.position
 
 
-def _as_given(_: Target) -> int:
+def _as_given(_: TargetPhrase) -> int:
     return 0
 
 
 # Sort keys; sorting is stable, so what a key leaves equal stays as the document gives it. The released code calls
 # these verbatim_append or pres_abs, abs_pres, nosort, random, alphab and length.
-ORDERS: dict[str, Callable[[Target], Any]] = {
+ORDERS: dict[str, Callable[[TargetPhrase], Any]] = {
     "present-absent": _by_occurrence,
     "absent-present": _absent_first,
     "given": _as_given,
@@ -86,10 +87,12 @@ def example(document: Document, settings: TargetSettings, dropped: Dropped) -> E
     if not targets:
         dropped.documents["no keyphrases" if not document.keyphrases else "no keyphrase passed the filter"] += 1
         return None
-    return Example(source, sorted(targets, key=ORDERS[settings.order]))
+    return Example(source, sorted(targets, key=ORDERS[settings.order]), document)
 
 
-def _targets(phrases: Iterable[str], source: list[str], settings: TargetSettings, dropped: Dropped) -> Iterable[Target]:
+def _targets(
+    phrases: Iterable[str], source: list[str], settings: TargetSettings, dropped: Dropped
+) -> Iterable[TargetPhrase]:
     text = StemmedText(stems(source))
     seen = set()
     for phrase in phrases:
@@ -99,7 +102,7 @@ def _targets(phrases: Iterable[str], source: list[str], settings: TargetSettings
             dropped.phrases[fault] += 1
             continue
         seen.add(target)
-        yield Target(target, next(text.positions(stems(target)), ABSENT))
+        yield TargetPhrase(target, next(text.positions(stems(target)), ABSENT))
 
 
 def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> str | None:
@@ -117,8 +120,10 @@ def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> st
     return "subject code" if _SUBJECT_CODE.fullmatch(phrase.strip()) else None
 
 
-def spoken(positions: NDArray[np.int32], settings: TargetSettings, key: tuple[int, int, int]) -> NDArray[np.int64]:
-    """The numbers of a document's phrases that an epoch's target sequence says, in order.
+def sampled_phrases(
+    positions: NDArray[np.int32], settings: TargetSettings, key: tuple[int, int, int]
+) -> NDArray[np.int64]:
+    """The numbers of a document's phrases of an epoch's target sequence, in order.
 
     A document with more than `phrases` gives a sample of them, another in each epoch. `key` is (seed, epoch,
     document) and decides all that is random here, so that a run can be taken up at any place without a state.

@@ -14,10 +14,11 @@ from pathlib import Path
 import pyarrow as pa
 from filelock import FileLock
 
-from keyseq.config import TargetSettings
-from keyseq.data.corpus import DOCUMENTS, REPORT, SCHEMA, VOCABULARY, Corpus, Report, encode
+from keyseq.config import Settings, TargetSettings
+from keyseq.data.corpus import DOCUMENTS, REPORT, VOCABULARY, CorpusReport, EncodedCorpus, encode, schema
 from keyseq.data.examples import Dropped, Example, example
 from keyseq.data.formats import read_documents
+from keyseq.data.network_inputs import input_fields
 from keyseq.data.parallel import Work, chunked, run
 from keyseq.data.vocabulary import Vocabulary, ranked
 from keyseq.errors import DataError
@@ -53,8 +54,8 @@ class Words:
 
 
 def prepare(
-    files: Sequence[Path], settings: TargetSettings, words: Words, cache: Path, work: Work | None = None
-) -> Corpus:
+    files: Sequence[Path], settings: Settings, words: Words, cache: Path, work: Work | None = None
+) -> EncodedCorpus:
     """Open the corpus of these files, built first where the folder `cache` does not hold it yet."""
     work = work or Work()
     folder = cache / _key(files, settings, words, work)
@@ -63,31 +64,33 @@ def prepare(
         with FileLock(cache / LOCK):  # of runs that begin together, one builds and the others wait
             if not folder.is_dir():
                 _build(files, settings, words, folder, work)
-    return Corpus.open(folder)
+    return EncodedCorpus.open(folder)
 
 
-def _key(files: Sequence[Path], settings: TargetSettings, words: Words, work: Work) -> str:
+def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work) -> str:
+    target, reads = settings.target, list(settings.model.reads)
     parts = [
         LAYOUT,
         __version__,
         work.skip_bad,
         [[file.suffix, sha256(file)] for file in files],  # a suffix tells the format
-        [settings.tokenizer, settings.source_words, settings.phrase_words, settings.filter, settings.order],
+        [target.tokenizer, target.source_words, target.phrase_words, target.filter, target.order],
         words.key(),
+        *([reads] if reads else []),  # corpora of networks that read nothing else keep the key that they had before
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
 
 
-def _build(files: Sequence[Path], settings: TargetSettings, words: Words, folder: Path, work: Work) -> None:
+def _build(files: Sequence[Path], settings: Settings, words: Words, folder: Path, work: Work) -> None:
     vocabulary = words.known
     if vocabulary is None or words.new:
-        vocabulary = _vocabulary(files, settings, words, work)
+        vocabulary = _vocabulary(files, settings.target, words, work)
     with write_whole_folder(folder) as partial_folder:
         skipped: list[str] = []
         documents = _shown(_documents(files, work, skipped), work.see)
         chunks = chunked(work.track(documents, "encoding documents"), CHUNK)
         encoded = run(partial(_encode, settings, vocabulary), chunks, work.processes)
-        report = _write(encoded, partial_folder / DOCUMENTS)
+        report = _write(encoded, schema(input_fields(settings.model)), partial_folder / DOCUMENTS)
         if not report.documents:
             raise DataError(_unusable(files, report))
         vocabulary.save(partial_folder / VOCABULARY)
@@ -132,23 +135,23 @@ def _count(settings: TargetSettings, documents: Sequence[Document]) -> tuple[Cou
 
 
 def _encode(
-    settings: TargetSettings, vocabulary: Vocabulary, documents: Sequence[Document]
+    settings: Settings, vocabulary: Vocabulary, documents: Sequence[Document]
 ) -> tuple[pa.RecordBatch, Dropped]:
     dropped = Dropped()
-    return encode(list(_examples(documents, settings, dropped)), vocabulary), dropped
+    return encode(list(_examples(documents, settings.target, dropped)), vocabulary, settings), dropped
 
 
-def _write(encoded: Iterable[tuple[pa.RecordBatch, Dropped]], path: Path) -> Report:
+def _write(encoded: Iterable[tuple[pa.RecordBatch, Dropped]], columns: pa.Schema, path: Path) -> CorpusReport:
     dropped = Dropped()
     documents = source_words = phrases = 0
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, columns) as writer:
         for batch, chunk_dropped in encoded:
             writer.write_batch(batch)
             dropped.update(chunk_dropped)
             documents += batch.num_rows
             source_words += len(batch.column("source").values)
             phrases += len(batch.column("positions").values)
-    return Report(
+    return CorpusReport(
         documents=documents,
         source_words=source_words,
         phrases=phrases,
@@ -157,7 +160,7 @@ def _write(encoded: Iterable[tuple[pa.RecordBatch, Dropped]], path: Path) -> Rep
     )
 
 
-def _unusable(files: Iterable[Path], report: Report) -> str:
+def _unusable(files: Iterable[Path], report: CorpusReport) -> str:
     reasons = ", ".join(f"{count:,} with {reason}" for reason, count in report.dropped_documents.items())
     names = ", ".join(str(file) for file in files)
     return f"{names}: no document to train on ({reasons or 'the file is empty'})"

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import BOS, EOS, SEP
 from keyseq.decoding.hypotheses import Beam, Flags, Hypothesis
 from keyseq.decoding.policies import Policy
@@ -27,9 +28,9 @@ class Constraint(Protocol):
 
 
 def search(
-    stepper: Stepper[S], sources: Sequence[Ids], policy: Policy, constraint: Constraint | None = None
+    stepper: Stepper[S], sources: Sequence[NetworkInput], policy: Policy, constraint: Constraint | None = None
 ) -> list[list[Hypothesis]]:
-    """Give the sequences of each source, best first. Sources are extended ids, at least one each.
+    """Give the sequences of each source, best first. Sources have at least one word each.
 
     A source's result does not depend on what is searched beside it, as far as the engine's arithmetic does not.
     """
@@ -113,8 +114,8 @@ def _best(_: Beam[S], continuations: Continuations[S]) -> Ids:
 class _Draws:
     """One way for each document, from a generator of its own that knows nothing of the others."""
 
-    def __init__(self, sources: Sequence[Ids], copies: int, policy: Policy) -> None:
-        seeds = [(policy.seed, _digest(source), number % copies) for number, source in enumerate(sources)]
+    def __init__(self, sources: Sequence[NetworkInput], copies: int, policy: Policy) -> None:
+        seeds = [(policy.seed, _digest(source.ids), number % copies) for number, source in enumerate(sources)]
         self._generators = [np.random.default_rng(seed) for seed in seeds]
         self._temperature = policy.temperature
 

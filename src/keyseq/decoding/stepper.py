@@ -7,6 +7,8 @@ from typing import Generic, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from keyseq.data.network_inputs import NetworkInput
+
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
@@ -61,8 +63,8 @@ class Continuations(Generic[S]):
 class Stepper(Protocol[S]):
     """An engine: it keeps nothing between calls, so that threads can share it."""
 
-    def encode(self, sources: Sequence[Ids]) -> S:
-        """Read sources, given as extended ids, and stand at the beginning of one hypothesis for each."""
+    def encode(self, sources: Sequence[NetworkInput]) -> S:
+        """Read sources, and stand at the beginning of one hypothesis for each."""
         ...
 
     def step(self, state: S, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[S]:

@@ -135,6 +135,6 @@ def _export(checkpoint: Path, folder: Path) -> None:
     for module in ("torch", "onnx"):
         require(module, "train")
     from keyseq.network.storage import load_network
-    from keyseq.runtime.export import export
+    from keyseq.runtime.exporting import export
 
     export(load_network(checkpoint), folder)

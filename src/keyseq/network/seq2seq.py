@@ -65,7 +65,7 @@ class Seq2Seq(nn.Module):
 
     def forward(self, batch: Batch, repeats: bool = False) -> Output:
         """Score the gold targets of a batch, each word given those before it (teacher forcing), and `repeats`."""
-        encoded = self.encode(batch.source, batch.source_lengths)
+        encoded = self.encode(batch.source, batch.source_lengths, batch.further)
         memory, state = self.remember(encoded, batch.source_extended), self.start(encoded)
         words = torch.cat([batch.target_input[:, :1], batch.target_output[:, :-1]], dim=1)
         reading = Reading(words, self.dropout(self.embedding(batch.target_input)), memory, in_sequence=True)

@@ -5,8 +5,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from keyseq.data.network_inputs import InputField, NetworkInput, laid_out
 from keyseq.data.vocabulary import UNK
-from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids
+from keyseq.decoding.stepper import Allowed, Continuations, Ends
 from keyseq.runtime.state import GraphState, Layout, narrowed, padded
 
 NEXT = "next_"
@@ -28,6 +29,7 @@ class Graphs(Protocol):
 
     words: int  # of the vocabulary
     layout: Layout  # of the words that can be generated
+    fields: list[InputField]  # what the encoder reads beside the source
 
     @property
     def encoder(self) -> Graph:
@@ -50,12 +52,12 @@ class GraphStepper:
 
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
-        self.words, self.generable = graphs.words, graphs.layout.generable
+        self.words, self.generable, self.fields = graphs.words, graphs.layout.generable, graphs.fields
         self._carried = [name.removeprefix(NEXT) for name in graphs.step.outputs if name.startswith(NEXT)]
 
-    def encode(self, sources: Sequence[Ids]) -> GraphState:
-        """Read sources, given as extended ids, and stand at the beginning of one hypothesis for each."""
-        memory = padded(sources, self.words, self._graphs.layout)
+    def encode(self, sources: Sequence[NetworkInput]) -> GraphState:
+        """Read sources, and stand at the beginning of one hypothesis for each."""
+        memory = padded(sources, self.words, self._graphs.layout) | laid_out(sources, self.fields)
         encoded = {**memory, **self._graphs.encoder(memory)}
         carried = {name: encoded[name][:, None] for name in self._carried}
         kept = [name for name in self._graphs.step.inputs if name in encoded and name not in carried]

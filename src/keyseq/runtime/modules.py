@@ -6,6 +6,7 @@ They are made of the network's own parts. PyTorch runs them as they are, and the
 import torch
 from torch import Tensor, nn
 
+from keyseq.data.network_inputs import input_fields
 from keyseq.network.memory import Memory
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.runtime.output import Generated, OutputLayer, largest
@@ -18,7 +19,8 @@ class EncoderModule(nn.Module):
     def __init__(self, network: Seq2Seq) -> None:
         super().__init__()
         self.network = network
-        self.inputs = ["source", "lengths"]
+        further = [name for one in input_fields(network.settings) for name in one.arrays]
+        self.inputs = ["source", "lengths", *further]
         self.outputs = ["states", "keys", "mask", *network.remembered, *network.carried]
 
     def forward(self, *tensors: Tensor) -> tuple[Tensor, ...]:

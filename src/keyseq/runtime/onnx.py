@@ -17,6 +17,7 @@ import onnxruntime
 from safetensors import SafetensorError, safe_open
 
 from keyseq.config import Settings, load_settings
+from keyseq.data.network_inputs import InputField, input_fields
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.overwriting import reading
@@ -34,7 +35,7 @@ _LARGEST = {WEIGHTS: 16_384, VOCABULARY: 256}  # megabytes; graphs and settings 
 _LOCATION = b"\x0a\x08location\x12" + bytes([len(WEIGHTS)]) + WEIGHTS.encode()
 
 
-class Graph:
+class SessionGraph:
     """An exported graph; many threads may run it at once."""
 
     def __init__(self, session: onnxruntime.InferenceSession) -> None:
@@ -56,16 +57,15 @@ class Graph:
         return events
 
 
-class EncoderGraph(Graph):
+class EncoderGraph(SessionGraph):
     """The encoder, run on a few documents at a time: ONNX Runtime's GRU is slower on more."""
 
     def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Run on what it takes of the given arrays."""
-        source, lengths = given["source"], given["lengths"]
         parts = []
-        for start in range(0, len(lengths), ENCODED):
+        for start in range(0, len(given["lengths"]), ENCODED):
             some = slice(start, start + ENCODED)
-            parts.append(super().__call__({"source": source[some], "lengths": lengths[some]}))
+            parts.append(super().__call__({name: given[name][some] for name in self.inputs}))
         if len(parts) == 1:
             return parts[0]
         return {name: np.concatenate([part[name] for part in parts]) for name in self.outputs}
@@ -86,13 +86,24 @@ class ExportedNetwork:
         self.vocabulary = Vocabulary.load(folder / VOCABULARY)
         self.words = len(self.vocabulary)
         self._check_weights(folder / WEIGHTS)
-        self.encoder, self.step = EncoderGraph(self._session(ENCODER)), Graph(self._session(STEP))
-        self.layout = self._layout()
+        self.encoder, self.step = EncoderGraph(self._session(ENCODER)), SessionGraph(self._session(STEP))
+        self.layout, self.fields = self._layout(), self._fields()
 
     @cached_property
-    def narrowed(self) -> Graph:
+    def narrowed(self) -> SessionGraph:
         """The step among allowed words, which most searches never need."""
-        return Graph(self._session(NARROWED))
+        return SessionGraph(self._session(NARROWED))
+
+    def _fields(self) -> list[InputField]:
+        """What the encoder's graph declares that it reads beside the source."""
+        known = input_fields(self.settings.model)
+        declared = set(self.encoder.inputs) - {"source", "lengths"}
+        if unknown := declared.difference(*(one.arrays for one in known)):
+            raise KeyseqError(
+                f"{self.folder / ENCODER}: reads '{min(unknown)}', which these settings do not name;"
+                " export it again with this version of keyseq"
+            )
+        return [one for one in known if declared & one.arrays.keys()]
 
     def _layout(self) -> Layout:
         """The blocks of the output layer as the step has them, if this version of keyseq would cut it so."""

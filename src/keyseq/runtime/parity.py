@@ -5,14 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keyseq.data.vocabulary import EOS, SPECIALS
+from keyseq.config import Settings
+from keyseq.data.network_inputs import Excerpt, NetworkInput, further_inputs, input_fields
+from keyseq.data.vocabulary import EOS, SPECIALS, Vocabulary
 from keyseq.decoding.hypotheses import Hypothesis
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.search import search
 from keyseq.decoding.stepper import Allowed, Ids
 from keyseq.runtime.engine import GraphStepper
+from keyseq.types import Document
 
 SEED = 17
+TITLE = 5  # words of a made-up title
 ROUNDING = 1e-4  # of a sum of log-probabilities
 
 
@@ -44,7 +48,7 @@ class _Forced:
         return nodes + 1
 
 
-def compare(one: GraphStepper, other: GraphStepper, sources: Sequence[Ids], policy: Policy) -> Parity:
+def compare(one: GraphStepper, other: GraphStepper, sources: Sequence[NetworkInput], policy: Policy) -> Parity:
     """Search with both, then let the other say the best sequences of the one."""
     ours, theirs = search(one, sources, policy), search(other, sources, policy)
     same = [_alike(mine, yours) for mine, yours in zip(ours, theirs, strict=True)]
@@ -66,8 +70,14 @@ def _alike(ours: Sequence[Hypothesis], theirs: Sequence[Hypothesis]) -> bool:
     )
 
 
-def made_up_sources(words: int, longest: int, count: int) -> list[Ids]:
-    """Sources of random words, some of them outside the vocabulary, of one word to the longest."""
-    draw = np.random.default_rng(SEED)
-    lengths = np.unique(np.geomspace(1, longest, count).astype(int))
-    return [draw.integers(len(SPECIALS), words + 1 + length // 10, length) for length in lengths.tolist()]
+def made_up_inputs(vocabulary: Vocabulary, settings: Settings, longest: int, count: int) -> list[NetworkInput]:
+    """Texts of random words, some of them outside the vocabulary, of one word to the longest, with a title each."""
+    draw, fields = np.random.default_rng(SEED), input_fields(settings.model)
+    inputs = []
+    for length in np.unique(np.geomspace(1, longest, count).astype(int)).tolist():
+        ids = draw.integers(len(SPECIALS), len(vocabulary) + 1 + length // 10, length)
+        words = [vocabulary.words[word] if word < len(vocabulary) else f"unseen{word}" for word in ids.tolist()]
+        document = Document(id=str(length), title=" ".join(words[:TITLE]), body=" ".join(words))
+        further = further_inputs(Excerpt(document, words, vocabulary, settings.target), fields)
+        inputs.append(NetworkInput(ids, further))
+    return inputs

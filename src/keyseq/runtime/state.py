@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import BOS, PAD, UNK
 from keyseq.decoding.stepper import Allowed, Ids
 
@@ -73,12 +74,13 @@ class Layout:
         return np.where(is_inside, one % self.width, self.width)
 
 
-def padded(sources: Sequence[Ids], words: int, layout: Layout) -> dict[str, Any]:
-    """Lay sources of extended ids side by side, as what encoder and step take of them.
+def padded(inputs: Sequence[NetworkInput], words: int, layout: Layout) -> dict[str, Any]:
+    """Lay the ids of sources side by side, as what encoder and step take of them.
 
     Every word has a slot, the place where it stands first; copying adds up there. `foreign` tells which columns are of
     words that the source does not have; the others are counted at their slots alone.
     """
+    sources = [one.ids for one in inputs]
     lengths = np.array([len(source) for source in sources])
     extended = np.full((len(sources), lengths.max()), PAD, dtype=np.int64)
     slots = np.broadcast_to(np.arange(lengths.max()), extended.shape).copy()

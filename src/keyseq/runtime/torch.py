@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from keyseq.data.network_inputs import input_fields
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.modules import EncoderModule, StepModule
@@ -32,6 +33,7 @@ class TorchGraphs:
     def __init__(self, network: Seq2Seq) -> None:
         network.eval()
         self.words = network.embedding.num_embeddings
+        self.fields = input_fields(network.settings)
         self.encoder = _Graph(EncoderModule(network))
         step = StepModule(network)
         self.layout, self.step = step.output.layout, _Graph(step)

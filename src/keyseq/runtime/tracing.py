@@ -2,7 +2,7 @@
 
 import io
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import onnx
 import torch
 from onnx import ModelProto
 
+from keyseq.data.network_inputs import NetworkInput, laid_out
 from keyseq.data.vocabulary import BOS
 from keyseq.decoding.stepper import Allowed
 from keyseq.network.seq2seq import Seq2Seq
@@ -34,10 +35,9 @@ _DIMENSIONS = {
 }
 
 
-def traced(network: Seq2Seq) -> dict[str, ModelProto]:
-    """The graphs by file name, traced on a few made-up sources."""
+def traced(network: Seq2Seq, sources: Sequence[NetworkInput]) -> dict[str, ModelProto]:
+    """The graphs by file name, traced on two sources."""
     graphs = TorchGraphs(network)
-    sources = [np.arange(5, 5 + length) % graphs.words for length in (4, 6)]
     stepper = GraphStepper(graphs)
     state = stepper.encode(sources)
     state = state.select(np.arange(2), np.zeros((2, 3), dtype=np.int64))
@@ -46,10 +46,11 @@ def traced(network: Seq2Seq) -> dict[str, ModelProto]:
     step = {**ends, **state.memory, **state.carried}
     allowed = Allowed(np.ones(graphs.words, dtype=bool), np.ones((2, 3), dtype=bool), np.full((2, 3, 2), 5))
     dimensions = _DIMENSIONS | {name: f"D{axes}" for name, axes in network.remembered.items()}
+    dimensions |= {name: axes for one in stepper.fields for name, axes in one.arrays.items()}
     at_start = {name: f"D{axes}" for name, axes in network.carried.items()}
     at_step = {name: f"DB{axes}" for name, axes in network.carried.items()}
     at_step |= {f"next_{name}": axes.replace("T", "U") for name, axes in at_step.items()}  # T grows, U is one more
-    encoded = padded(sources, graphs.words, graphs.layout)
+    encoded = padded(sources, graphs.words, graphs.layout) | laid_out(sources, stepper.fields)
     return {
         ENCODER: _trace(EncoderModule(network), encoded, dimensions | at_start),
         STEP: _trace(StepModule(network), step, dimensions | at_step),

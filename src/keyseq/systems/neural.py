@@ -9,9 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from keyseq.config import EndingSettings, OrderSettings, TargetSettings
+from keyseq.data.network_inputs import Excerpt, network_input
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.decoding.evidence import Evidence, evidence
 from keyseq.decoding.phrases import Candidate, Selection, candidates, phrases
@@ -105,9 +104,10 @@ class Model(NamedTuple):
 class Window(NamedTuple):
     """A stretch of a document that the network reads at once."""
 
-    document: int
-    number: int
+    place: int  # of the document among those that are read
+    number: int  # within the document
     words: list[str]
+    document: Document
 
 
 class NeuralSystem:
@@ -144,32 +144,35 @@ class NeuralSystem:
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
-        sources = [SourceText(document.text, self.model.target.tokenizer) for document in as_documents(documents)]
+        read = as_documents(documents)
+        sources = [SourceText(document.text, self.model.target.tokenizer) for document in read]
         ranked: list[list[list[Candidate]]] = [[] for _ in sources]
-        for window, found in self.searched(sources):
-            ranked[window.document].append(candidates(found, window.words, self._selection))
+        for window, found in self.searched(read, sources):
+            ranked[window.place].append(candidates(found, window.words, self._selection))
         return [
             phrases(merged(of_windows, self._selection), source, self._selection, self._allow_list)
             for of_windows, source in zip(ranked, sources, strict=True)
         ]
 
-    def searched(self, sources: Sequence[SourceText]) -> list[tuple[Window, list[Evidence]]]:
-        """What the search finds in each window of the texts, in their order."""
-        batches = _by_length(self._windows(sources), max(1, ROWS // self._policy.rows))
+    def searched(
+        self, documents: Sequence[Document], sources: Sequence[SourceText]
+    ) -> list[tuple[Window, list[Evidence]]]:
+        """What the search finds in each window of the documents' texts, in their order."""
+        batches = _by_length(self._windows(documents, sources), max(1, ROWS // self._policy.rows))
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
-        return sorted(pairs, key=lambda pair: (pair[0].document, pair[0].number))
+        return sorted(pairs, key=lambda pair: (pair[0].place, pair[0].number))
 
-    def _windows(self, sources: Sequence[SourceText]) -> Iterator[Window]:
+    def _windows(self, documents: Sequence[Document], sources: Sequence[SourceText]) -> Iterator[Window]:
         """What there is to read; a text without a letter or digit has nothing."""
         size = self.model.target.source_words
-        for document, source in enumerate(sources):
+        for place, (document, source) in enumerate(zip(documents, sources, strict=True)):
             if not any(map(str.isalnum, source.text)):
                 continue
             read = _divided(source)
             length = min(size, len(read)) if self.settings.cut else len(read)
             for number, window in enumerate(windows(length, size, size // OVERLAP)):
                 if words := read[window]:
-                    yield Window(document, number, words)
+                    yield Window(place, number, words, document)
 
     def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[Evidence]]]]:
         if self._threads == 1 or len(batches) < 2:
@@ -180,14 +183,15 @@ class NeuralSystem:
 
     def _search(self, batch: Sequence[Window]) -> list[list[Evidence]]:
         """What there is in each window."""
-        vocabulary = self.model.vocabulary
-        pairs = [vocabulary.source_ids(window.words) for window in batch]
-        ids, unknown = [np.array(ids) for ids, _ in pairs], [unknown for _, unknown in pairs]
+        vocabulary, target = self.model.vocabulary, self.model.target
+        excerpts = (Excerpt(window.document, window.words, vocabulary, target) for window in batch)
+        pairs = [network_input(excerpt, self.model.stepper.fields) for excerpt in excerpts]
+        inputs, unknown = [source for source, _ in pairs], [unknown for _, unknown in pairs]
         constraint = None
         if self._allow_list is not None:
-            opened = [self._allow_list.open(*pair) for pair in zip(ids, unknown, strict=True)]
-            constraint = Walk(self._allow_list, opened, separated=self.model.target.paradigm == "one2seq")
-        found = search(self.model.stepper, ids, self._policy, constraint)
+            opened = [self._allow_list.open(source.ids, own) for source, own in pairs]
+            constraint = Walk(self._allow_list, opened, separated=target.paradigm == "one2seq")
+        found = search(self.model.stepper, inputs, self._policy, constraint)
         return [
             evidence(hypotheses, _namer(vocabulary, own), self._selection.key)
             for hypotheses, own in zip(found, unknown, strict=True)

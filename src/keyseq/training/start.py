@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from keyseq.config import Settings
 from keyseq.data.batching import Batches
-from keyseq.data.corpus import Corpus
+from keyseq.data.corpus import EncodedCorpus
 from keyseq.data.formats import read_documents
 from keyseq.data.overlap import Overlap
 from keyseq.data.parallel import Work
@@ -111,7 +111,7 @@ def _run(
     )
 
 
-def _corpus(settings: Settings, files: Files, options: Options, validation: Sequence[Document]) -> Corpus:
+def _corpus(settings: Settings, files: Files, options: Options, validation: Sequence[Document]) -> EncodedCorpus:
     """The encoded corpus; while it is encoded, and only then, copies of validation documents are counted."""
     overlap = Overlap(validation)
     work = replace(options.work, see=overlap.see)
@@ -119,7 +119,7 @@ def _corpus(settings: Settings, files: Files, options: Options, validation: Sequ
     if files.start:
         known = Vocabulary.load(files.start / VOCABULARY)
         words = Words(known=known, new=options.new_words)
-    corpus = prepare(files.train, settings.target, words, files.corpus or files.out / CORPUS, work)
+    corpus = prepare(files.train, settings, words, files.corpus or files.out / CORPUS, work)
     if overlap.count:
         train = " ".join(map(str, files.train))
         _logger.warning(

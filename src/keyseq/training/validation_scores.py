@@ -10,7 +10,7 @@ from accelerate.utils import gather_object
 
 from keyseq.config import Settings
 from keyseq.data.batching import Batches
-from keyseq.data.corpus import Corpus, encode
+from keyseq.data.corpus import EncodedCorpus, encode
 from keyseq.data.examples import Dropped, example
 from keyseq.data.vocabulary import SEP, Vocabulary
 from keyseq.decoding.policies import POLICIES
@@ -37,7 +37,7 @@ class Validation:
             raise DataError("no document to validate on: none has a usable keyphrase")
         examples = [made for _, made in pairs if made is not None]
         self._unknown = [list(vocabulary.source_ids(made.source)[1]) for made in examples]
-        self._corpus = Corpus(vocabulary, [encode(examples, vocabulary)])
+        self._corpus = EncodedCorpus(vocabulary, [encode(examples, vocabulary, settings)])
         self._batches = Batches(self._corpus, settings)
 
     def __call__(self, network: Seq2Seq, accelerator: Accelerator) -> dict[str, float]:
@@ -66,7 +66,7 @@ class Validation:
         batches = np.split(by_length, range(BATCH, len(by_length), BATCH))
         generated: list[tuple[int, list[str]]] = []
         for members in batches[accelerator.process_index :: accelerator.num_processes]:
-            sources = [self._corpus.source(number).astype(np.int64) for number in members.tolist()]
+            sources = [self._corpus.input(number) for number in members.tolist()]
             for number, [hypothesis] in zip(members, search(stepper, sources, GREEDY), strict=True):
                 generated.append((number, self._phrases(number, hypothesis.tokens.tolist())))
         return [phrases for _, phrases in sorted(gather_object(generated))]

@@ -21,7 +21,7 @@ from keyseq.network.storage import BY_WORD, Stored
 from keyseq.runtime.card import CARD, card
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import SETTINGS, VOCABULARY, WEIGHTS, ExportedNetwork
-from keyseq.runtime.parity import Parity, compare, made_up_sources
+from keyseq.runtime.parity import Parity, compare, made_up_inputs
 from keyseq.runtime.quantization import quantized, rounded
 from keyseq.runtime.restoring import OWN
 from keyseq.runtime.torch import TorchGraphs
@@ -48,7 +48,7 @@ def export(stored: Stored, folder: Path, storage: Storage = "float32") -> Parity
         raise KeyseqError(f"unknown storage '{storage}'; choose one of {', '.join(LIMITS)}")
     network = copy.deepcopy(stored.network).cpu().float().eval()
     with write_whole_folder(folder) as partial:
-        _write_graphs(network, partial, storage)
+        _write_graphs(Stored(network, stored.settings, stored.vocabulary), partial, storage)
         stored.vocabulary.save(partial / VOCABULARY)
         with write_whole(partial / SETTINGS) as file:
             file.write(stored.settings.to_toml())
@@ -72,14 +72,15 @@ def restricted(stored: Stored, output_words: int) -> Stored:
     return Stored(network, settings, stored.vocabulary)
 
 
-def _write_graphs(network: Seq2Seq, folder: Path, storage: Storage) -> None:
+def _write_graphs(stored: Stored, folder: Path, storage: Storage) -> None:
     """Write a network's graphs, and once the weights that they share; the metadata say which graph takes which.
 
     Small parameters, which graphs hold in forms of their own, are stored as they are too, for further training.
     """
+    network = stored.network
     weights: dict[str, NDArray[Any]] = {}
     metadata = {"words": str(network.embedding.num_embeddings)}
-    for file, graph in traced(network).items():
+    for file, graph in traced(network, made_up_inputs(stored.vocabulary, stored.settings, 6, 9)[-2:]).items():
         made = quantized(graph) if storage == "int8" else graph
         metadata[file] = json.dumps(_take_weights(made, file, weights))
         (folder / file).write_bytes(made.SerializeToString(deterministic=True))
@@ -129,7 +130,7 @@ def _as_stored(network: Seq2Seq, storage: Storage) -> Seq2Seq:
 
 def _check(network: Seq2Seq, folder: Path, storage: Storage) -> Parity:
     exported = ExportedNetwork(folder)
-    sources = made_up_sources(exported.words, LONGEST, SAMPLE)
+    sources = made_up_inputs(exported.vocabulary, exported.settings, LONGEST, SAMPLE)
     policy = Policy(beam=4, max_length=8, keep=4)
     found = compare(GraphStepper(TorchGraphs(network)), GraphStepper(exported), sources, policy)
     limit = LIMITS[storage]

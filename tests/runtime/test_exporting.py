@@ -2,15 +2,16 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import BOS
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.stepper import Ends
 from keyseq.errors import KeyseqError
-from keyseq.runtime import export as exporting
+from keyseq.runtime import exporting
 from keyseq.runtime.engine import GraphStepper
-from keyseq.runtime.export import export, restricted
+from keyseq.runtime.exporting import export, restricted
 from keyseq.runtime.onnx import ENCODER, STEP, WEIGHTS, ExportedNetwork
-from keyseq.runtime.parity import Parity, compare, made_up_sources
+from keyseq.runtime.parity import Parity, compare, made_up_inputs
 from keyseq.runtime.torch import torch_stepper
 
 from .networks import VARIANTS, WORDS, make
@@ -18,7 +19,7 @@ from .networks import VARIANTS, WORDS, make
 
 def sources(count, longest=40):
     draw = np.random.default_rng(11)
-    return [draw.integers(5, WORDS + 6, length) for length in draw.integers(1, longest, count)]
+    return [NetworkInput(draw.integers(5, WORDS + 6, length)) for length in draw.integers(1, longest, count)]
 
 
 def start(documents):
@@ -95,7 +96,7 @@ def test_fewer_output_words_leave_the_other_words_to_copying(tmp_path):
     exported = ExportedNetwork(tmp_path / "out")
     assert (exported.words, exported.layout.generable) == (WORDS, 100)
     stepper = GraphStepper(exported)
-    found = stepper.step(stepper.encode([np.array([250, 260])]), start(1), 120)
+    found = stepper.step(stepper.encode([NetworkInput(np.array([250, 260]))]), start(1), 120)
     said = found.ids[0][np.isfinite(found.scores[0])]
     assert set(said.tolist()) == {*range(3, 100), 250, 260}
     with pytest.raises(KeyseqError, match="from 6 to the 300"):
@@ -109,8 +110,9 @@ def test_the_card_says_what_the_network_is(folder):
     assert card.startswith("---\nlibrary_name: keyseq\n")
 
 
-def test_made_up_sources_have_all_lengths_and_unknown_words():
-    made = made_up_sources(WORDS, 60, 8)
+def test_made_up_inputs_have_all_lengths_and_unknown_words():
+    stored = make()
+    made = made_up_inputs(stored.vocabulary, stored.settings, 60, 8)
     assert [len(made[0]), len(made[-1])] == [1, 60]
-    assert max(source.max() for source in made) > WORDS
-    assert Parity(1.0, 0.0) == compare(*[torch_stepper(make().network)] * 2, made, Policy())
+    assert max(source.ids.max() for source in made) > WORDS
+    assert Parity(1.0, 0.0) == compare(*[torch_stepper(stored.network)] * 2, made, Policy())
