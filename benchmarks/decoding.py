@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -32,7 +32,8 @@ from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.exporting import Storage, export, restricted
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.torch import torch_stepper
-from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
+from keyseq.systems.neural import Model, NeuralSystem
+from keyseq.systems.neural_settings import DecodingName, NeuralSettings
 from keyseq.text.tokenize import words
 
 WORDS = 230  # of a source
@@ -97,7 +98,8 @@ def _engines(subject: Subject, decoding: str) -> dict[str, Decode]:
     engines: dict[str, Decode] = {PLAIN: lambda texts: _plain(stored, texts, decoding)}
     if decoding == "greedy":
         engines[BATCHED] = lambda texts: _plain_batches(stored, texts)
-    engines["torch"] = NeuralSystem("torch", model, NeuralSettings(decoding=decoding, threads=1)).predict
+    settings = NeuralSettings(decoding=cast(DecodingName, decoding), threads=1)
+    engines["torch"] = NeuralSystem("torch", model, settings).predict
     for name, folder in subject.folders.items():
         engines[name] = NeuralSystem.from_pretrained(str(folder), decoding=decoding, threads=1).predict
     return engines

@@ -25,7 +25,8 @@ from keyseq.runtime.exporting import Storage, export
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.parity import compare
 from keyseq.runtime.torch import torch_stepper
-from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
+from keyseq.systems.neural import Model, NeuralSystem
+from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.tables import Cell, render
 from keyseq.text.tokenize import words
 from keyseq.types import Document, Phrase

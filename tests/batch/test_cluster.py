@@ -14,12 +14,11 @@ from keyseq.batch import Cluster, Inputs, Job, Parts, predict
 from keyseq.batch.shards import Shard
 from keyseq.errors import KeyseqError
 from keyseq.systems import load
-from keyseq.systems.options import Options
 from keyseq.systems.recipe import Recipe
 
 ray = pytest.importorskip("ray", reason="needs the extra [ray]")
 
-TFIDF = Recipe(system="tfidf", options=Options(top=3))
+TFIDF = Recipe(system="tfidf", settings={"top": 3})
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -7,10 +7,9 @@ from tests.batch.texts import by_one_process, joined, write_corpus
 from keyseq.batch import Inputs, Job, Parts
 from keyseq.batch.shards import Failed, Maker
 from keyseq.errors import KeyseqError
-from keyseq.systems.options import Options
 from keyseq.systems.recipe import Recipe
 
-TFIDF = Recipe(system="tfidf", options=Options(top=3))
+TFIDF = Recipe(system="tfidf", settings={"top": 3})
 
 
 class Inline:
@@ -96,10 +95,10 @@ def test_when_everything_fails_the_corpus_is_not_read_to_its_end(corpus, tmp_pat
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"recipe": Recipe(system="textrank", options=Options(top=3))}, "system: tfidf there, textrank now"),
-        ({"recipe": Recipe(system="tfidf", options=Options(top=4))}, '"top": 3'),
-        ({"recipe": Recipe(system="tfidf", options=Options(top=3, deny=("robot",)))}, '"phrases": 1'),
-        ({"recipe": Recipe(system="tfidf", settings={"candidates": "runs"}, options=Options(top=3))}, "settings: {}"),
+        ({"recipe": Recipe(system="textrank", settings={"top": 3})}, "system: tfidf there, textrank now"),
+        ({"recipe": Recipe(system="tfidf", settings={"top": 4})}, '"top": 3'),
+        ({"recipe": Recipe(system="tfidf", settings={"top": 3, "deny": ("robot",)})}, '"phrases": 1'),
+        ({"recipe": Recipe(system="tfidf", settings={"candidates": "runs", "top": 3})}, '"candidates": "runs"'),
         ({"size": 11}, "documents in a part: 10 there, 11 now"),
     ],
 )

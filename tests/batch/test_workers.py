@@ -11,11 +11,10 @@ from tests.batch.texts import by_one_process, joined, write_corpus
 from keyseq.batch import Inputs, Job, Parts, Workers
 from keyseq.batch.shards import Failed, Made, Shard
 from keyseq.errors import KeyseqError
-from keyseq.systems.options import Options
 from keyseq.systems.recipe import Recipe
 from keyseq.types import Document
 
-TEXTRANK = Recipe(system="textrank", options=Options(top=3))
+TEXTRANK = Recipe(system="textrank", settings={"top": 3})
 
 
 def shards(count):

@@ -7,7 +7,7 @@ from keyseq.config import OrderSettings
 from keyseq.data.vocabulary import EOS, SEP, Vocabulary
 from keyseq.decoding.evidence import evidence
 from keyseq.decoding.hypotheses import Hypothesis
-from keyseq.decoding.phrases import RANKINGS, Candidate, Selection, candidates, phrases
+from keyseq.decoding.phrases import RANKINGS, Candidate, PhraseRanking, candidates, phrases
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
 from keyseq.text.presence import SourceText
@@ -23,8 +23,8 @@ def said(text, chances, finished=True):
     return Hypothesis(np.array(tokens, dtype=np.int64), logs, float(logs.sum()), finished)
 
 
-def found(*hypotheses, text="", **selection):
-    chosen = Selection(**selection)
+def found(*hypotheses, text="", **ranking):
+    chosen = PhraseRanking(**ranking)
     ranked = candidates(evidence(hypotheses, WORDS.words.__getitem__, chosen.key), text.split(), chosen)
     return [(" ".join(candidate.words), round(candidate.score, 4)) for candidate in ranked]
 
@@ -101,7 +101,7 @@ TEXT = "Human-robot interaction: Neural Networks, in 2020.\nNeural\nnetworks; gr
     ],
 )
 def test_present_phrases_appear_as_in_the_text_with_their_places(phrase, text, spans):
-    [made] = phrases([Candidate(tuple(phrase.split()), 0.5)], SourceText(TEXT), Selection())
+    [made] = phrases([Candidate(tuple(phrase.split()), 0.5)], SourceText(TEXT))
     assert (made.text, made.present, list(made.spans)) == (text, bool(spans), spans)
 
 
@@ -113,39 +113,17 @@ RANKED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("selection", "expected"),
-    [
-        ({}, ["Neural Networks", "deep learning", "Human", "vision"]),
-        ({"top": 2}, ["Neural Networks", "deep learning"]),
-        ({"min_score": 0.3}, ["Neural Networks", "deep learning", "Human"]),
-        ({"absent": False}, ["Neural Networks", "Human"]),
-        ({"present": False}, ["deep learning", "vision"]),
-        ({"present": False, "top": 1}, ["deep learning"]),  # the top of what is wanted
-        ({"deny": frozenset({("neural", "network"), ("vision",)})}, ["deep learning", "Human"]),
-        ({"deny": frozenset({("neural", "network")}), "top": 1}, ["deep learning"]),
-    ],
-)
-def test_only_what_is_wanted_is_kept(selection, expected):
-    assert [phrase.text for phrase in phrases(RANKED, SourceText(TEXT), Selection(**selection))] == expected
-
-
 def test_a_listed_phrase_appears_as_the_list_writes_it_and_others_not_at_all():
     allow_list = AllowList(["Neural Networks (NN)", "VISION"], WORDS, len(WORDS))
-    made = phrases(RANKED, SourceText(TEXT), Selection(), allow_list)
+    made = phrases(RANKED, SourceText(TEXT), allow_list)
     assert [(phrase.text, phrase.present) for phrase in made] == [("Neural Networks (NN)", True), ("VISION", False)]
 
 
 def test_wrong_settings_say_what_is_right():
     with pytest.raises(KeyseqError, match="'score'; choose one of sequence, probability"):
-        Selection(ranking="score")
+        PhraseRanking(ranking="score")
     with pytest.raises(KeyseqError, match="learnt no order: see keyseq calibrate"):
-        Selection(ranking="learnt")
-    with pytest.raises(KeyseqError, match="'top' must be 1 or more, not 0"):
-        Selection(top=0)
-    for share in (-0.1, 1.5, math.nan):
-        with pytest.raises(KeyseqError, match="'min_share' must be from 0 to 1, not"):
-            Selection(min_share=share)
+        PhraseRanking(ranking="learnt")
 
 
 def test_scores_are_probabilities_even_of_a_certain_phrase():

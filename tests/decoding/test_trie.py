@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from keyseq.data.vocabulary import SEP, Vocabulary
 from keyseq.decoding.evidence import evidence
-from keyseq.decoding.phrases import Selection, candidates
+from keyseq.decoding.phrases import PhraseRanking, candidates
 from keyseq.decoding.policies import POLICIES, policy
 from keyseq.decoding.trie import AllowList, Walk
 from keyseq.errors import KeyseqError
@@ -27,7 +27,7 @@ def produced(phrases, text, name="exhaustive", stepper=None, **changes):
     [found] = search(stepper, [np.array(ids)], policy(name, **{"max_length": 6, **changes}), walk)
     names = {number: word for word, number in unknown.items()}
     speaks = evidence(found, lambda number: names.get(number) or WORDS.words[number], tuple)
-    ranked = candidates(speaks, (), Selection(exact=True))
+    ranked = candidates(speaks, (), PhraseRanking(exact=True))
     return {" ".join(candidate.words) for candidate in ranked if allow_list.listed(candidate.words)}, found
 
 

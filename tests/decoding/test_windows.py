@@ -1,6 +1,6 @@
 import pytest
 
-from keyseq.decoding.phrases import Candidate, Selection
+from keyseq.decoding.phrases import Candidate, PhraseRanking
 from keyseq.decoding.windows import merged, windows
 
 
@@ -29,20 +29,20 @@ def rounded(candidates):
 
 def test_a_single_window_keeps_its_ranking():
     window = ranked(a=0.2, b=0.2, c=0.1)
-    assert merged([window], Selection()) == window
+    assert merged([window], PhraseRanking()) == window
 
 
 def test_a_score_is_the_mean_over_all_windows():
     windows_ = [ranked(a=0.9, b=0.3, e=0.3), ranked(b=0.6, c=0.3), ranked(b=0.3, d=0.6)]
     # as many as the richest window has: d's 0.2 is in, the 0.1 of c and e is not
-    assert rounded(merged(windows_, Selection())) == [("b", 0.4), ("a", 0.3), ("d", 0.2)]
+    assert rounded(merged(windows_, PhraseRanking())) == [("b", 0.4), ("a", 0.3), ("d", 0.2)]
 
 
 def test_phrases_of_the_same_stems_are_one_across_windows():
-    assert rounded(merged([ranked(network=0.5), ranked(networks=0.5)], Selection())) == [("network", 0.5)]
-    assert len(merged([ranked(network=0.5, b=0.1), ranked(networks=0.5)], Selection(exact=True))) == 2
+    assert rounded(merged([ranked(network=0.5), ranked(networks=0.5)], PhraseRanking())) == [("network", 0.5)]
+    assert len(merged([ranked(network=0.5, b=0.1), ranked(networks=0.5)], PhraseRanking(exact=True))) == 2
 
 
 def test_windows_without_phrases_count():
-    assert rounded(merged([[], ranked(a=0.8), [], []], Selection())) == [("a", 0.2)]
-    assert merged([[], []], Selection()) == []
+    assert rounded(merged([[], ranked(a=0.8), [], []], PhraseRanking())) == [("a", 0.2)]
+    assert merged([[], []], PhraseRanking()) == []

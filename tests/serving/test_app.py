@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from keyseq.serving.app import build
-from keyseq.serving.loaded_systems import Asked
+from keyseq.serving.loaded_systems import Asked, LoadedSystems
 from keyseq.systems import load
 from keyseq.version import __version__
 
@@ -61,6 +61,38 @@ def test_options_mean_what_they_mean_for_generate(server, options, expected):
     }
 
 
+@pytest.fixture(scope="module")
+def network():
+    with TestClient(build(LoadedSystems(["scholar"])), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"decoding": "beam", "beam": 3},
+        {"decoding": "exhaustive", "beam": 4, "ranking": "share", "min_share": 0.2},
+        {"decoding": "exhaustive", "beam": 4, "ranking": "sequence", "top": 2, "present": True},
+        {"decoding": "exhaustive", "beam": 4, "allow": ["voice recognition", "robots"]},
+        {"min_score": 0.2, "deny": ["social robots"]},
+    ],
+)
+def test_every_setting_of_a_network_means_what_it_means_for_the_library(network, settings):
+    answer = network.post("/v1/keyphrases", json={"text": TEXT, **settings})
+    assert answer.status_code == 200, answer.text
+    [document] = answer.json()["documents"]
+    [expected] = load("scholar", **settings).predict([TEXT])
+    assert [phrase["text"] for phrase in document["keyphrases"]] == [phrase.text for phrase in expected] != []
+
+
+def test_systems_tell_what_they_can_be_asked_for(server, network):
+    of_network = network.get("/v1/systems").json()
+    assert {"decoding", "beam", "ranking", "min_share", "allow", "top"} <= set(of_network["systems"][0]["settings"])
+    assert of_network["decodings"] == ["distinct", "greedy", "beam", "exhaustive", "sampling"]
+    textrank = server.ask("/v1/systems").json["systems"][0]
+    assert textrank["settings"] == ["top", "min_score", "present", "deny", "candidates"]
+
+
 @pytest.mark.parametrize(
     ("request_body", "status", "place", "said"),
     [
@@ -82,7 +114,11 @@ def test_options_mean_what_they_mean_for_generate(server, options, expected):
         ({"text": "a", "top": 0}, 422, "top", "greater than or equal to 1"),
         ({"text": "a", "tpo": 5}, 422, "tpo", "did you mean 'top'?"),
         ({"text": "a", "system": "textrnk"}, 422, "system", "did you mean 'textrank'?"),
-        ({"text": "a", "allow": ["robots"]}, 422, "allow", "only a network"),
+        ({"text": "a", "allow": ["robots"]}, 422, "allow", "textrank has no setting 'allow'"),
+        ({"text": "a", "beam": 3}, 422, "beam", "textrank has no setting 'beam'"),
+        ({"text": "a", "beam": 201}, 422, "beam", "less than or equal to 200"),
+        ({"text": "a", "decoding": "magic"}, 422, "decoding", "'distinct', 'greedy'"),
+        ({"text": "a", "min_share": 1.5}, 422, "min_share", "less than or equal to 1"),
         ({"documents": []}, 422, "documents", "at least 1 item"),
         ({"documents": [{"text": "a"}, {"text": None}]}, 422, "documents[1].text", "documents[1].text"),
         ({"documents": [{"text": "a"}, {"txet": "b", "text": "c"}]}, 422, "documents[1].txet", "did you mean 'text'?"),

@@ -10,7 +10,6 @@ from keyseq.runtime.exporting import export
 from keyseq.serving.loaded_systems import LoadedSystems
 from keyseq.serving.requests import keyphrase
 from keyseq.systems import DEFAULT, SYSTEMS, load
-from keyseq.systems.options import Options
 from keyseq.types import Document, Phrase
 
 TEXT = Document(id="1", body=" ".join(WORDS[:60]))
@@ -29,8 +28,9 @@ def catalogue(folder):
 
 
 def predicted(catalogue, name, options):
-    [found] = catalogue.predict(catalogue.resolve(name, options), [TEXT])
-    return [phrase.text for phrase in options.select(found)]
+    asked, selection = catalogue.resolve(name, options)
+    [found] = catalogue.predict(asked, [TEXT])
+    return [phrase.text for phrase in selection.select(found)]
 
 
 def test_without_names_all_that_need_no_other_package_are_served_the_librarys_default_first():
@@ -53,26 +53,26 @@ def test_two_folders_of_one_name_cannot_be_told_apart(folder, tmp_path):
 
 
 def test_a_network_under_options_says_what_the_library_says(catalogue, folder):
-    [expected] = load(str(folder), top=3, absent=False).predict([TEXT])
-    assert predicted(catalogue, "small", Options(top=3, present=True)) == [phrase.text for phrase in expected]
+    [expected] = load(str(folder), top=3, present=True).predict([TEXT])
+    assert predicted(catalogue, "small", {"top": 3, "present": True}) == [phrase.text for phrase in expected]
 
 
 def test_an_allow_list_binds_a_network_and_is_refused_by_others(catalogue):
     allowed = (f"{WORDS[0]} {WORDS[1]}", WORDS[5])
-    assert set(predicted(catalogue, "small", Options(allow=allowed))) <= set(allowed)
-    with pytest.raises(KeyseqError, match="only a network"):
-        catalogue.resolve("textrank", Options(allow=allowed))
+    assert set(predicted(catalogue, "small", {"allow": allowed})) <= set(allowed)
+    with pytest.raises(KeyseqError, match="textrank has no setting 'allow'"):
+        catalogue.resolve("textrank", {"allow": allowed})
 
 
 def test_equal_options_share_a_batch_and_others_do_not(catalogue):
-    asked = [catalogue.resolve(None, Options(top=top, min_score=score)) for top, score in ((3, 0), (3, 0.5), (4, 0))]
+    asked = [catalogue.resolve(None, {"top": top, "min_score": score})[0] for top, score in ((3, 0), (3, 0.5), (4, 0))]
     assert asked[0] == asked[1]  # which scores are wanted does not change what is predicted
     assert asked[0] != asked[2]
 
 
 def test_an_unknown_system_is_told_the_nearest(catalogue):
     with pytest.raises(KeyseqError, match="did you mean 'textrank'"):
-        catalogue.resolve("texrank", Options())
+        catalogue.resolve("texrank", {})
 
 
 @pytest.mark.parametrize(

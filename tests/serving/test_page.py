@@ -197,6 +197,47 @@ def test_a_link_sets_how_many(visit):
     assert len(phrases(page)) == 4
 
 
+def test_more_settings_choose_phrases_and_the_link_holds_them(visit):
+    page = visit()
+    page.fill("#text", TEXT)
+    every = phrases(page)
+    assert page.locator("#min-score").is_hidden()
+    page.click("#more summary")
+    page.locator("#min-score").evaluate(
+        "(slider) => { slider.value = 0.5; slider.dispatchEvent(new Event('input', { bubbles: true })) }"
+    )
+    page.wait_for_function("(before) => document.querySelectorAll('.phrase').length < before", arg=len(every))
+    assert phrases(page) == every[: len(phrases(page))] != []
+    assert page.locator("#min-score-shown").text_content() == "0.50"
+    again = visit(page.evaluate("location.hash"))
+    again.wait_for_function("() => document.getElementById('min-score').value === '0.5'")
+    assert again.locator("#more").get_attribute("open") is not None
+    again.fill("#text", TEXT)
+    assert phrases(again) == phrases(page)
+
+
+def test_phrases_in_the_text_or_not_can_be_chosen(visit):
+    page = visit("#present=false")
+    page.fill("#text", TEXT)
+    page.wait_for_function("() => document.getElementById('status').textContent.startsWith('textrank: 0 keyphrases')")
+    page.select_option("#present", "true")
+    assert phrases(page)
+
+
+def test_a_decoding_is_asked_of_networks_alone(visit, tmp_path):
+    page = visit("#decoding=greedy")
+    page.fill("#text", TEXT)
+    assert phrases(page)  # textrank, which would refuse it
+    assert page.locator("#decoding").is_disabled()
+    with running(tmp_path, "scholar") as network:
+        page = visit(origin=network.url)
+        page.click("#more summary")
+        with page.expect_request(lambda request: "exhaustive" in (request.post_data or "")):
+            page.select_option("#decoding", "exhaustive")
+            page.fill("#text", STUDY)
+        assert phrases(page)
+
+
 @pytest.mark.parametrize("format_", ["text", "json", "csv", "bibtex"])
 def test_keyphrases_are_copied(visit, format_):
     page = visit("#top=2")

@@ -14,7 +14,8 @@ from keyseq.decoding.phrases import RANKINGS
 from keyseq.errors import KeyseqError
 from keyseq.runtime.exporting import export
 from keyseq.runtime.torch import torch_stepper
-from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
+from keyseq.systems.neural import Model, NeuralSystem
+from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.text.presence import SourceText
 from keyseq.types import Document, System
 
@@ -229,8 +230,8 @@ def test_a_network_is_saved_and_loaded_as_the_field_expects(folder, tmp_path):
     [
         ("./nowhere", {}, "no such folder, and no hub id"),
         (None, {"beem": 3}, "has no setting 'beem'; did you mean 'beam'"),
-        (None, {"decoding": "magic"}, "unknown decoding 'magic'; choose one of distinct, greedy"),
-        (None, {"beam": 0}, "'beam' must be 1 or more"),
+        (None, {"decoding": "magic"}, "decoding must be one of distinct, greedy, .*not 'magic'"),
+        (None, {"beam": 0}, "beam must be at least 1, not 0"),
         (None, {"allow": ["", " "]}, "holds none: write one phrase a line"),
     ],
 )

@@ -1,6 +1,5 @@
 """Add keyphrases to a Ray Data dataset as a column, by actors that load the system once."""
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from keyseq.data.formats.columns import Columns
@@ -8,7 +7,6 @@ from keyseq.data.formats.jsonl import record_document
 from keyseq.errors import DataError, KeyseqError
 from keyseq.imports import require
 from keyseq.predictions.arrow import phrase_rows, phrases_type
-from keyseq.systems.options import Options
 from keyseq.systems.recipe import BATCH, Recipe
 from keyseq.types import Document
 
@@ -19,21 +17,14 @@ if TYPE_CHECKING:
 PREDICTED, ERROR = "predicted", "error"
 
 
-def predict(
-    dataset: "Dataset", *, system: str | None = None, actors: int = 1, **options: Any
-) -> "Dataset":  # fields of Options and of the system's settings
+def predict(dataset: "Dataset", *, system: str | None = None, actors: int = 1, **settings: Any) -> "Dataset":
     """Add the columns `predicted`, a list of phrases, and `error`, the reason why a row has none; all others stay.
 
-    Titles and texts are found by the names of their columns, as in JSON lines. `options` are the fields of `Options`
-    (top, min_score, present, allow, deny) and settings of the system. Nothing is done before the dataset is consumed.
+    Titles and texts are found by the names of their columns, as in JSON lines. `settings` are those of `keyseq.load`.
+    Nothing is done before the dataset is consumed.
     """
     require("ray.data", "ray")
-    own = {field.name for field in fields(Options)}
-    recipe = Recipe(
-        system=system,
-        settings={name: value for name, value in options.items() if name not in own},
-        options=Options(**{name: value for name, value in options.items() if name in own}),
-    )
+    recipe = Recipe(system=system, settings=settings)
     return dataset.map_batches(
         _Columns,
         fn_constructor_args=(recipe,),

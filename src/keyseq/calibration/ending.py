@@ -14,7 +14,8 @@ from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.state import GraphState
-from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
+from keyseq.systems.neural import Model, NeuralSystem
+from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.types import Document
 
 # The grid: the bonus of `</s>` at the mean number of phrases, and its growth from one phrase to the next

@@ -12,7 +12,8 @@ from keyseq.decoding.order import FEATURES, features, logistic
 from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
-from keyseq.systems.neural import Model, NeuralSettings, NeuralSystem
+from keyseq.systems.neural import Model, NeuralSystem
+from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.text.stem import stems
 from keyseq.types import Document

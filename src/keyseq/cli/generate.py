@@ -1,6 +1,5 @@
 """`keyseq generate`: texts to keyphrases."""
 
-import math
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -9,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from keyseq.cli.console import note, output, tell_skipped, track
+from keyseq.cli.setting_flags import flag
 from keyseq.cli.sharded_output import ShardedOutput
 from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix, open_binary
+from keyseq.systems.neural_settings import DecodingName, RankingName
 
 if TYPE_CHECKING:
     from keyseq.types import Document, Phrase
@@ -30,11 +31,10 @@ def generate(
             "--system", "-s", metavar="NAME", help="Which system (see keyseq systems), or the folder of a trained one."
         ),
     ] = None,
-    top: Annotated[int | None, typer.Option("--top", "-n", min=1, help="How many phrases at most.")] = None,
-    min_score: Annotated[float, typer.Option(min=0, max=1, help="Only phrases of this score or more.")] = 0.0,
-    present: Annotated[
-        bool | None, typer.Option("--present/--absent", help="Only phrases that the text contains, or does not.")
-    ] = None,
+    top: Annotated[int | None, flag("top", "--top", "-n")] = None,
+    min_score: Annotated[float | None, flag("min_score")] = None,
+    present: Annotated[bool, typer.Option("--present", help="Only phrases that the text contains.")] = False,
+    absent: Annotated[bool, typer.Option("--absent", help="Only phrases that the text does not contain.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Both; what is done without a choice.")] = False,
     candidates: Annotated[
         Literal["noun-phrases", "runs", "ngrams"] | None,
@@ -43,27 +43,12 @@ def generate(
     frequencies: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What is rare, for tfidf; see keyseq data frequencies.")
     ] = None,
-    decoding: Annotated[
-        Literal["distinct", "greedy", "beam", "exhaustive", "sampling"] | None,
-        typer.Option(help="How a network is searched. [default: what it was trained for]"),
-    ] = None,
-    beam: Annotated[int | None, typer.Option(min=1, help="How many hypotheses are followed.")] = None,
-    ranking: Annotated[
-        Literal["sequence", "probability", "share", "learnt"] | None,
-        typer.Option(
-            help="Order a network's phrases as it says them, by their own probability, by the share of what an"
-            " exhaustive search finds that says them, or as keyseq calibrate has learnt. [default: of an exhaustive"
-            " search the learnt order, where there is one]"
-        ),
-    ] = None,
-    min_share: Annotated[
-        float | None,
-        typer.Option(
-            min=0, max=1, help="Only phrases that this share of what an exhaustive search finds says, or more."
-        ),
-    ] = None,
+    decoding: Annotated[DecodingName | None, flag("decoding")] = None,
+    beam: Annotated[int | None, flag("beam")] = None,
+    ranking: Annotated[RankingName | None, flag("ranking")] = None,
+    min_share: Annotated[float | None, flag("min_share")] = None,
     allow_list: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A network says only these phrases, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="The only phrases that a network may generate, one a line.")
     ] = None,
     deny_list: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Phrases that are not wanted, one a line.")
@@ -113,21 +98,18 @@ def generate(
     keyseq generate corpus.jsonl.gz --ray 10.0.0.1:6379 --format parquet --out predictions/
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
     """
-    from keyseq.systems.options import Options
     from keyseq.systems.recipe import Recipe
 
     if json and format not in (None, "jsonl"):
         raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
     chosen = format or ("jsonl" if json else None)
-    for name, value in (("--min-score", min_score), ("--min-share", min_share)):
-        if value is not None and math.isnan(value):
-            raise KeyseqError(f"{name} nan is no number; give one from 0 to 1")
     names = files or _standard_input()
-    present = None if every else present
-    options = Options(
-        top=top, min_score=min_score, present=present, allow=_listed(allow_list), deny=_listed(deny_list) or ()
-    )
     settings = {
+        "top": top,
+        "min_score": min_score,
+        "present": _present(present=present, absent=absent, every=every),
+        "allow": _listed(allow_list),
+        "deny": _listed(deny_list),
         "candidates": candidates,
         "frequencies": frequencies,
         "decoding": decoding,
@@ -135,9 +117,8 @@ def generate(
         "ranking": ranking,
         "min_share": min_share,
     }
-    given = {name: value for name, value in settings.items() if value is not None}
-    recipe = Recipe(system=system, settings=given, options=options)
-    _note_if_none(system, present)
+    recipe = Recipe(system=system, settings={name: value for name, value in settings.items() if value is not None})
+    _note_if_none(system, absent=settings["present"] is False)
     folder = ShardedOutput(out=out, format=chosen, workers=workers, ray=ray, part_size=part_size, compress=compress)
     if folder.wanted:
         folder.fill(names, from_format, recipe)
@@ -154,11 +135,19 @@ def _standard_input() -> list[str]:
     return ["-"]
 
 
-def _note_if_none(system: str | None, present: bool | None) -> None:
-    from keyseq.systems import DEFAULT, SYSTEMS
+def _present(*, present: bool, absent: bool, every: bool) -> bool | None:
+    """Which phrases are wanted: those of the text, the others, or both."""
+    given = [flag for flag, on in (("--present", present), ("--absent", absent), ("--all", every)) if on]
+    if len(given) > 1:
+        raise KeyseqError(f"{' and '.join(given)} exclude each other: leave one out, or both for all phrases")
+    return None if every or not given else present
+
+
+def _note_if_none(system: str | None, *, absent: bool) -> None:
+    from keyseq.systems.registry import DEFAULT, entry_of
 
     name = system or DEFAULT
-    if present is False and name in SYSTEMS and not SYSTEMS[name].absent:
+    if absent and not entry_of(name).absent:
         note(f"{name} finds phrases in the text, so there are no absent ones; see keyseq systems")
 
 

@@ -2,8 +2,9 @@
 
 import dataclasses
 import math
-from collections.abc import Iterable
-from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+from collections.abc import Iterable, Mapping
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from keyseq.errors import KeyseqError
 from keyseq.errors import nearest as nearest
@@ -11,9 +12,11 @@ from keyseq.errors import nearest as nearest
 Value = bool | int | float | str
 
 
-def setting(default: Any, doc: str, *, least: float | None = None, below: float | None = None) -> Any:
-    """A field with the sentence that explains it and the range it must lie in: `least` ≤ value < `below`."""
-    return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "below": below})
+def setting(
+    default: Any, doc: str, *, least: float | None = None, most: float | None = None, below: float | None = None
+) -> Any:
+    """A field with the sentence that explains it and the range it must lie in: `least` ≤ value ≤ `most`, < `below`."""
+    return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "most": most, "below": below})
 
 
 def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = ()) -> Any:
@@ -22,7 +25,7 @@ def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = ()) -> Any:
     `adds` is the piece's class as "module:class", so that settings can be read without importing it; `reads` are the
     inputs it needs beside the source: names of `keyseq.data.inputs.INPUTS`, or others as "module:name".
     """
-    metadata = {"doc": doc, "least": None, "below": None, "adds": adds, "reads": tuple(reads)}
+    metadata = {"doc": doc, "least": None, "most": None, "below": None, "adds": adds, "reads": tuple(reads)}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -30,29 +33,59 @@ def check(section: str, settings: Any) -> None:  # an instance of a section's cl
     """Refuse a value of another type than its setting's, or out of its range."""
     types = get_type_hints(type(settings))
     for field in dataclasses.fields(settings):
-        value, wanted, place = getattr(settings, field.name), types[field.name], f"{section}.{field.name}"
-        if wanted is float and type(value) is int:  # TOML's `dropout = 0`
-            value = float(value)
-            object.__setattr__(settings, field.name, value)
-        if not _is_a(value, wanted):
+        value, wanted = getattr(settings, field.name), types[field.name]
+        place = f"{section}.{field.name}" if section else field.name
+        if value is None and type(None) in get_args(wanted):
+            continue
+        fitting = _fitted(value, without_none(wanted))
+        if fitting is None:
             raise KeyseqError(f"{place} must be {name_type(wanted)}, not {value!r}")
-        least, below = field.metadata["least"], field.metadata["below"]
-        if least is not None and value < least:
-            raise KeyseqError(f"{place} must be at least {least}, not {value}")
-        if below is not None and value >= below:
-            raise KeyseqError(f"{place} must be below {below}, not {value}")
+        object.__setattr__(settings, field.name, fitting)
+        _check_range(fitting, field.metadata, place)
 
 
-def _is_a(value: object, wanted: Any) -> bool:
+def _check_range(value: Any, bounds: Mapping[str, Any], place: str) -> None:
+    if bounds["least"] is not None and value < bounds["least"]:
+        raise KeyseqError(f"{place} must be at least {bounds['least']}, not {value}")
+    if bounds["most"] is not None and value > bounds["most"]:
+        raise KeyseqError(f"{place} must be at most {bounds['most']}, not {value}")
+    if bounds["below"] is not None and value >= bounds["below"]:
+        raise KeyseqError(f"{place} must be below {bounds['below']}, not {value}")
+
+
+def without_none(wanted: Any) -> Any:
+    """The type of an optional setting where it is given; any other type as it is."""
+    if get_origin(wanted) not in (Union, UnionType):
+        return wanted
+    [given] = [one for one in get_args(wanted) if one is not type(None)]
+    return given
+
+
+def _fitted(value: Any, wanted: Any) -> Any:
+    """A value as its setting keeps it; None if it is of another type."""
     if get_origin(wanted) is Literal:
-        return value in get_args(wanted)
-    return type(value) is wanted and (wanted is not float or math.isfinite(cast(float, value)))
+        return value if value in get_args(wanted) else None
+    if get_origin(wanted) is tuple:  # of texts
+        return _texts(value)
+    if wanted is float and type(value) is int:  # TOML's `dropout = 0`
+        value = float(value)
+    return value if type(value) is wanted and (wanted is not float or math.isfinite(value)) else None
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return None
+    texts = tuple(value)
+    return texts if all(isinstance(text, str) for text in texts) else None
 
 
 def name_type(wanted: Any) -> str:
     """What a value of a type is called in a message."""
+    wanted = without_none(wanted)
     if get_origin(wanted) is Literal:
         return f"one of {', '.join(get_args(wanted))}"
+    if get_origin(wanted) is tuple:
+        return "a list of texts"
     return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
 
 

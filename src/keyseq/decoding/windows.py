@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from keyseq.decoding.phrases import Candidate, Selection
+from keyseq.decoding.phrases import Candidate, PhraseRanking
 
 
 def windows(length: int, size: int, overlap: int) -> Iterator[slice]:
@@ -14,7 +14,7 @@ def windows(length: int, size: int, overlap: int) -> Iterator[slice]:
     yield slice(start, length)
 
 
-def merged(ranked: Iterable[list[Candidate]], selection: Selection) -> list[Candidate]:
+def merged(ranked: Iterable[list[Candidate]], ranking: PhraseRanking) -> list[Candidate]:
     """Rank the phrases of all windows together; a single window's ranking stays as it is.
 
     A phrase's score is the mean of its scores over all windows, 0 where a window does not say it. Equal ones stand as
@@ -25,7 +25,7 @@ def merged(ranked: Iterable[list[Candidate]], selection: Selection) -> list[Cand
     for window in ranked:
         count, most = count + 1, max(most, len(window))
         for candidate in window:
-            key = selection.key(candidate.words)
+            key = ranking.key(candidate.words)
             first, total = sums.get(key, (candidate, 0.0))
             sums[key] = (first, total + candidate.score)
     means = [Candidate(first.words, total / count) for first, total in sums.values()]

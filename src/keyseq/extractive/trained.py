@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import safetensors.numpy
 from safetensors import SafetensorError
 
+from keyseq.config.fields import check, setting
 from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.candidates import CandidateSettings
@@ -27,13 +28,12 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True, kw_only=True)
 class RankerSettings:
-    """What can be asked of a ranker that has been trained: how many phrases; None as it was told in training."""
+    """What can be asked of a ranker that has been trained."""
 
-    top: int | None = None
+    top: int | None = setting(None, "how many phrases at most; by default, as many as in training", least=1)
 
     def __post_init__(self) -> None:
-        if self.top is not None and self.top < 1:
-            raise KeyseqError(f"top must be at least 1, not {self.top}")
+        check("", self)
 
 
 class TrainedRanker(ABC):

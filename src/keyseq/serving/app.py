@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
 from keyseq.serving.access_log import GONE, AccessLog
 from keyseq.serving.body_limits import BodyLimits
@@ -57,9 +58,8 @@ class Service:
     async def keyphrases(self, request: Request, body: KeyphraseRequest) -> Response:
         """Find the keyphrases of one document, or of several."""
         self._check_sizes(body.texts, body.allow, body.deny)
-        options = body.options()
         try:
-            asked = self.catalogue.resolve(body.system, options)
+            asked, selection = self.catalogue.resolve(body.system, body.settings())
         except ChoiceError as error:
             raise Refusal(422, str(error), error.place) from None
         documents = [text.document(number) for number, text in enumerate(body.texts, start=1)]
@@ -70,7 +70,7 @@ class Service:
             system=asked.system,
             version=__version__,
             documents=[
-                Keyphrases(id=document.id, keyphrases=[keyphrase(one, document) for one in options.select(phrases)])
+                Keyphrases(id=document.id, keyphrases=[keyphrase(one, document) for one in selection.select(phrases)])
                 for document, phrases in zip(documents, found, strict=True)
             ],
         )
@@ -116,7 +116,12 @@ class Service:
 
     async def systems(self) -> SystemsAnswer:
         """List the systems to choose from, and the limits of this server."""
-        return SystemsAnswer(version=__version__, systems=self.catalogue.entries(), limits=asdict(self.limits))
+        return SystemsAnswer(
+            version=__version__,
+            systems=self.catalogue.entries(),
+            decodings=list(POLICIES),
+            limits=asdict(self.limits),
+        )
 
     async def health(self) -> Status:
         """Tell that the process answers."""

@@ -1,17 +1,18 @@
 """The systems of a server: loaded once, and asked under the options of each request."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 from keyseq.errors import KeyseqError, nearest, shown
-from keyseq.serving.requests import SystemEntry
+from keyseq.serving.requests import Choice, SystemEntry
 from keyseq.systems import SYSTEMS, load
 from keyseq.systems.hub import is_place
-from keyseq.systems.options import Options
-from keyseq.systems.registry import entry_of, settings_class
+from keyseq.systems.registry import entry_of, reconfigured, settings_class
+from keyseq.systems.selected import divided
+from keyseq.text.selection import Selection
 from keyseq.types import Document, Phrase, System
 
 VARIANTS = 32  # systems under other settings that are kept: an allow-list takes a while to prepare
@@ -24,15 +25,6 @@ class ChoiceError(KeyseqError):
     def __init__(self, message: str, place: str) -> None:
         super().__init__(message)
         self.place = place
-
-
-@runtime_checkable
-class Adjustable(Protocol):
-    """A system that can be had under other settings without being loaded again."""
-
-    def with_settings(self, **settings: Any) -> System:  # fields of the system's settings
-        """The same, under other settings."""
-        ...
 
 
 class Asked(NamedTuple):
@@ -70,27 +62,38 @@ class LoadedSystems:
 
     def _entry(self, name: str, *, default: bool) -> SystemEntry:
         known = entry_of(self._loaded[name].name)
-        return SystemEntry(name=name, description=known.description, absent=known.absent, default=default)
+        takes = {field.name for kind in (self._settings[name], Selection) for field in fields(kind)}
+        return SystemEntry(
+            name=name,
+            description=known.description,
+            absent=known.absent,
+            default=default,
+            settings=[setting for setting in Choice.model_fields if setting in takes],
+        )
 
-    def resolve(self, name: str | None, options: Options) -> Asked:
-        """What a request asks for; a name or an option that does not fit is a `ChoiceError`."""
+    def resolve(self, name: str | None, settings: Mapping[str, Any]) -> tuple[Asked, Selection]:
+        """What a request asks for; a name or a setting that does not fit is a `ChoiceError`.
+
+        Which scores are wanted is selected afterwards: the best come first, so that nothing else is predicted for it,
+        and requests that differ in nothing else share a batch.
+        """
         name = next(iter(self._loaded)) if name is None else name
         if name not in self._loaded:
             raise ChoiceError(f"unknown system '{shown(name)}'{nearest(name, self._loaded)}", "system")
-        kind = self._settings[name]
-        if options.allow is not None and "allow" not in {field.name for field in fields(kind)}:
-            raise ChoiceError(f"{name} finds phrases in the text: only a network takes an allow-list", "allow")
-        return Asked(name, tuple(sorted(options.settings(kind).items())))
+        for setting in settings:
+            try:
+                divided(name, self._settings[name], {setting: settings[setting]})
+            except KeyseqError as error:
+                raise ChoiceError(str(error), setting) from None
+        asked = {setting: value for setting, value in settings.items() if setting != "min_score"}
+        return Asked(name, tuple(sorted(asked.items()))), Selection(min_score=settings.get("min_score", 0.0))
 
     def predict(self, asked: Asked, documents: list[Document]) -> list[list[Phrase]]:
         """The phrases of documents; threads may call this together."""
         return self._variant(asked).predict(documents)
 
     def _vary(self, asked: Asked) -> System:
-        system, settings = self._loaded[asked.system], dict(asked.settings)
-        if isinstance(system, Adjustable):  # what has been learnt is shared, not read again
-            return system.with_settings(**settings)
-        return load(system.name, **settings)
+        return reconfigured(self._loaded[asked.system], **dict(asked.settings))
 
 
 def _public(name: str) -> str:

@@ -1,13 +1,16 @@
 """What clients send and get, as pydantic models: these are the schemas of the OpenAPI page."""
 
-from typing import Annotated, Any
+from dataclasses import fields
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
-from keyseq.systems.options import Options
+from keyseq.systems.neural_settings import DecodingName, NeuralSettings, RankingName
 from keyseq.types import SCORE_DIGITS, TITLE_SEPARATOR, Document, Phrase
 
 MOST = 1_000  # phrases that may be asked for
+WIDEST = 200  # hypotheses: as many as the widest of the published searches follows
+_SETTINGS = {field.name: field for field in fields(NeuralSettings)}
 Listed = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1)]
 
 
@@ -29,25 +32,39 @@ class Text(Strict):
         return Document(id=str(number) if self.id is None else self.id, title=self.title, body=self.text)
 
 
+def asked(setting: str, most: int | None = None) -> Any:
+    """The field of a setting: its description and its range are the setting's; `most` is this server's bound."""
+    about = _SETTINGS[setting].metadata
+    doc, highest = f"{about['doc'][0].upper()}{about['doc'][1:]}.", about["most"] if most is None else most
+    bounds = {"ge": about["least"], "le": highest}
+    return Field(None, description=doc, **{name: bound for name, bound in bounds.items() if bound is not None})
+
+
 class Choice(Strict):
-    """The options of `keyseq generate`."""
+    """The settings of a request, as `keyseq generate` has them; null leaves one to the system."""
 
     system: str | None = Field(None, max_length=200, description="One of /v1/systems; null is the default.")
-    top: int | None = Field(None, ge=1, le=MOST, description="How many phrases at most; null lets the system decide.")
-    min_score: float = Field(0.0, ge=0, le=1, allow_inf_nan=False, description="Only phrases of this score or more.")
-    present: bool | None = Field(None, description="Only phrases that the text contains (true), or does not (false).")
-    allow: Listed | None = Field(None, description="A network says nothing but these phrases.")
-    deny: Listed | None = Field(None, description="Phrases that are not wanted.")
+    top: int | None = asked("top", MOST)
+    min_score: float | None = asked("min_score")
+    present: bool | None = asked("present")
+    allow: Listed | None = asked("allow")
+    deny: Listed | None = asked("deny")
+    decoding: DecodingName | None = asked("decoding")
+    beam: int | None = asked("beam", WIDEST)
+    ranking: RankingName | None = asked("ranking")
+    min_share: float | None = asked("min_share")
+    candidates: Literal["noun-phrases", "runs", "ngrams"] | None = Field(
+        None, description="What rankers such as textrank rank."
+    )
 
-    def options(self) -> Options:
-        """The options as systems take them."""
-        return Options(
-            top=self.top,
-            min_score=self.min_score,
-            present=self.present,
-            allow=None if self.allow is None else tuple(self.allow),
-            deny=tuple(self.deny or ()),
-        )
+    def settings(self) -> dict[str, Any]:
+        """What is asked for, as `keyseq.load` takes it."""
+        given = {name: getattr(self, name) for name in Choice.model_fields if name != "system"}
+        return {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in given.items()
+            if value is not None
+        }
 
 
 class OneDocument(Text, Choice):
@@ -106,19 +123,24 @@ class KeyphraseAnswer(BaseModel):
 
 
 class SystemEntry(BaseModel):
-    """A system that this server has; `absent` tells whether it gives phrases that the text does not contain."""
+    """A system that this server has; `absent` tells whether it gives phrases that the text does not contain.
+
+    `settings` are the fields of a request that it takes.
+    """
 
     name: str
     description: str
     absent: bool
     default: bool
+    settings: list[str]
 
 
 class SystemsAnswer(BaseModel):
-    """The systems of this server, and its limits."""
+    """The systems of this server, the decodings that a network has, and the limits."""
 
     version: str
     systems: list[SystemEntry]
+    decodings: list[str]
     limits: dict[str, float]
 
 

@@ -37,7 +37,7 @@ def plain(value: object) -> object:
     """A setting: a file by its content; a list of phrases, which may be long, by its length and digest."""
     if isinstance(value, Path):
         return {"sha256": sha256(value)}
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return {"phrases": len(value), "sha256": hashlib.sha256(json.dumps(value).encode()).hexdigest()}
     return value
 

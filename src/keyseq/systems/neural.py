@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,8 +12,7 @@ from keyseq.config import EndingSettings, OrderSettings, TargetSettings
 from keyseq.data.network_inputs import Excerpt, network_input
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.decoding.evidence import Evidence, evidence
-from keyseq.decoding.phrases import Candidate, Selection, candidates, phrases
-from keyseq.decoding.policies import Policy, policy
+from keyseq.decoding.phrases import Candidate, PhraseRanking, candidates, phrases
 from keyseq.decoding.search import search
 from keyseq.decoding.trie import AllowList, Walk
 from keyseq.decoding.windows import merged, windows
@@ -22,72 +20,14 @@ from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.systems.hub import copy, locate
-from keyseq.text.presence import SourceText, phrase_stems
+from keyseq.systems.neural_settings import NeuralSettings
+from keyseq.text.presence import SourceText
 from keyseq.types import Document, Phrase, as_documents
 
 ROWS = 32  # hypotheses of a step, of one document or of many: what more of them need falls out of the cache
 OVERLAP = 8  # windows share an eighth of their words
 
 _BREAK = re.compile(r"\n\s*\n")
-
-# What each kind of network was made for: one sequence that ends by itself, or many of one phrase each
-_DEFAULT_DECODING = {"one2seq": "distinct", "one2one": "exhaustive"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class NeuralSettings:
-    """How a network's phrases are searched, and which of them are wanted.
-
-    `decoding` names one of `POLICIES`; what else is None is as that policy has it. The next ones are explained in
-    `Policy` and `Selection`; a `ranking` of None is, of exhaustive decoding, the learnt one where there is one. With
-    `allow`, nothing but these phrases can be produced; `deny` takes phrases out. A text longer than the network reads
-    is decoded in overlapping windows, or cut off there with `cut`. Batches of documents go to `threads` at a time
-    (None: all cores); a batch, and so a single document, is the work of one.
-    """
-
-    decoding: str | None = None
-    beam: int | None = None
-    max_length: int | None = None
-    length_penalty: float | None = None
-    temperature: float | None = None
-    samples: int | None = None
-    seed: int | None = None
-    distinct: bool | None = None
-    ranking: str | None = None
-    exact: bool = False
-    top: int | None = None
-    min_score: float = 0.0
-    min_share: float = 0.0
-    present: bool = True
-    absent: bool = True
-    allow: Iterable[str] | None = None
-    deny: Iterable[str] = ()
-    cut: bool = False
-    threads: int | None = None
-
-    def policy(self, target: TargetSettings, ending: EndingSettings) -> Policy:
-        """The search for a network of these targets; its calibrated ending is that of `distinct` decoding alone."""
-        names = ("beam", "max_length", "length_penalty", "temperature", "samples", "seed", "distinct")
-        changes = {name: value for name in names if (value := getattr(self, name)) is not None}
-        chosen = policy(self.decoding or _DEFAULT_DECODING[target.paradigm], target.paradigm, **changes)
-        if not chosen.distinct:
-            return chosen
-        return replace(chosen, end_bonus=ending.bonus, end_growth=ending.growth)
-
-    def selection(self, target: TargetSettings, order: OrderSettings, policy: Policy) -> Selection:
-        """What is kept of a search by this policy."""
-        usual = "learnt" if order.is_learnt and policy.keep > 1 else "sequence"
-        return Selection(
-            ranking=self.ranking or usual,
-            order=order,
-            exact=self.exact,
-            top=self.top,
-            min_score=self.min_score,
-            min_share=self.min_share,
-            present=self.present,
-            absent=self.absent,
-            deny=frozenset(tuple(phrase_stems(phrase, target.tokenizer)) for phrase in self.deny),
-        )
 
 
 class Model(NamedTuple):
@@ -116,7 +56,10 @@ class NeuralSystem:
     def __init__(self, name: str, model: Model, settings: NeuralSettings) -> None:
         self.name, self.model, self.settings = name, model, settings
         self._policy = settings.policy(model.target, model.ending)
-        self._selection = settings.selection(model.target, model.order, self._policy)
+        usual = "learnt" if model.order.is_learnt and self._policy.keep > 1 else "sequence"
+        self._ranking = PhraseRanking(
+            ranking=settings.ranking or usual, order=model.order, exact=settings.exact, min_share=settings.min_share
+        )
         self._threads = settings.threads or _cores()
         self._allow_list: AllowList | None = None
         if settings.allow is not None:
@@ -148,10 +91,10 @@ class NeuralSystem:
         sources = [SourceText(document.text, self.model.target.tokenizer) for document in read]
         ranked: list[list[list[Candidate]]] = [[] for _ in sources]
         for window, found in self.searched(read, sources):
-            ranked[window.place].append(candidates(found, window.words, self._selection))
+            ranked[window.place].append(candidates(found, window.words, self._ranking))
         return [
-            phrases(merged(of_windows, self._selection), source, self._selection, self._allow_list)
-            for of_windows, source in zip(ranked, sources, strict=True)
+            self.settings.select(phrases(merged(found, self._ranking), source, self._allow_list), source.tokenizer)
+            for found, source in zip(ranked, sources, strict=True)
         ]
 
     def searched(
@@ -193,7 +136,7 @@ class NeuralSystem:
             constraint = Walk(self._allow_list, opened, separated=target.paradigm == "one2seq")
         found = search(self.model.stepper, inputs, self._policy, constraint)
         return [
-            evidence(hypotheses, _namer(vocabulary, own), self._selection.key)
+            evidence(hypotheses, _namer(vocabulary, own), self._ranking.key)
             for hypotheses, own in zip(found, unknown, strict=True)
         ]
 

@@ -1,11 +1,10 @@
-"""How keyphrases are to be made: a system, its settings, and which of its phrases are wanted."""
+"""How keyphrases are to be made: a system and its settings."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from keyseq.data.parallel import chunked
-from keyseq.systems.options import Options
 from keyseq.systems.registry import load, settings_class
 from keyseq.types import Document, Phrase, System
 
@@ -14,16 +13,14 @@ BATCH = 256  # documents that a system gets at a time: several batches of a netw
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A system by its name, its settings, and the options that any system has. Another process can follow it too."""
+    """A system by its name, and its settings. Another process can follow it too."""
 
     system: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    options: Options = field(default_factory=Options)
 
     def load(self, **more: Any) -> System:  # fields of the system's settings
-        """Load the system as the options need it."""
-        kind = settings_class(self.system)
-        return load(self.system, **{**self.options.settings(kind), **self.settings, **more})
+        """Load the system under its settings."""
+        return load(self.system, **{**self.settings, **more})
 
     def load_alone(self) -> System:
         """Load the system for a process that has one core to itself."""
@@ -31,7 +28,6 @@ class Recipe:
         return self.load(**({"threads": 1} if has_threads else {}))
 
     def predictions(self, system: System, documents: Iterable[Document]) -> Iterator[tuple[Document, list[Phrase]]]:
-        """Yield each document with its wanted phrases, in order."""
+        """Yield each document with its phrases, in order."""
         for batch in chunked(documents, BATCH):
-            for document, phrases in zip(batch, system.predict(batch), strict=True):
-                yield document, self.options.select(phrases)
+            yield from zip(batch, system.predict(batch), strict=True)

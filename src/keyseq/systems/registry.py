@@ -1,8 +1,8 @@
 """The systems that have a name, and how any system is found: by its name, its folder or its hub id."""
 
 import importlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,6 +10,7 @@ from keyseq.errors import KeyseqError, nearest
 from keyseq.plugins import Table
 from keyseq.systems.hub import is_place
 from keyseq.systems.kinds import KINDS, kind_of
+from keyseq.systems.selected import Adjustable, divided, selected
 from keyseq.types import System
 
 
@@ -148,8 +149,16 @@ def load(name: str | None = None, **settings: Any) -> System:
     """
     name = DEFAULT if name is None else name
     kind = KINDS[kind_named(name)]
-    _check(name, settings_class(name), settings)
-    return cast(System, referred(kind.load)(name, settings))
+    own, selection = divided(name, settings_class(name), settings)
+    return selected(cast(System, referred(kind.load)(name, own)), selection)
+
+
+def reconfigured(system: System, **settings: Any) -> System:
+    """A loaded system under other settings; what it has learnt is shared, not read again."""
+    own, selection = divided(system.name, settings_class(system.name), settings)
+    if not isinstance(system, Adjustable):
+        return load(system.name, **settings)
+    return selected(system.with_settings(**own), selection)
 
 
 def load_method(name: str, settings: Mapping[str, Any]) -> System:
@@ -193,10 +202,3 @@ def referred(reference: str) -> Any:
     """Import what `module:name` refers to."""
     module, _, name = reference.partition(":")
     return getattr(importlib.import_module(module), name)
-
-
-def _check(name: str, kind: Any, settings: Iterable[str]) -> None:
-    known = [field.name for field in fields(kind)]
-    for setting in settings:
-        if setting not in known:
-            raise KeyseqError(f"{name} has no setting '{setting}'{nearest(setting, known)}")

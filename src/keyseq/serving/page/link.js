@@ -1,10 +1,13 @@
 // The settings in the part of the address behind #, so that a link holds them. The text is never part of it.
 
-export function toLink({ system, compare, decide, top }) {
+export function toLink({ system, compare, decide, top, minScore, present, decoding }) {
   const fields = new URLSearchParams();
   if (system) fields.set("system", system);
   if (compare) fields.set("compare", compare);
   if (!decide) fields.set("top", top);
+  if (minScore) fields.set("min_score", minScore);
+  if (present) fields.set("present", present);
+  if (decoding) fields.set("decoding", decoding);
   return fields.size ? `#${fields}` : "#";
 }
 
@@ -12,5 +15,14 @@ export function fromLink(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const top = Number.parseInt(fields.get("top"), 10);
   const decide = !(top >= 1 && top <= 30);
-  return { system: fields.get("system"), compare: fields.get("compare"), decide, top: decide ? 10 : top };
+  const score = Number(fields.get("min_score"));
+  return {
+    system: fields.get("system"),
+    compare: fields.get("compare"),
+    decide,
+    top: decide ? 10 : top,
+    minScore: score > 0 && score <= 1 ? score : 0,
+    present: fields.get("present") ?? "",
+    decoding: fields.get("decoding") ?? "",
+  };
 }

@@ -3,9 +3,10 @@
 import { byId, say, showProblem, element } from "./elements.js";
 import { COPIES } from "./formats.js";
 import { closeLibrary, download, showLibrary } from "./library.js";
-import { fromLink, toLink } from "./link.js";
+import { fromLink } from "./link.js";
 import { showLists, showMarks } from "./results.js";
 import { documents, keepToken, keyphrases, systems } from "./server.js";
+import { fillChoices, link, options, settings, showSettings, showValues } from "./settings.js";
 import { moved, toUnits, wellFormed } from "./spans.js";
 
 const PAUSE = 350; // milliseconds without a key: that is when somebody has stopped typing
@@ -23,41 +24,9 @@ const text = byId("text");
 
 // settings
 
-function settings() {
-  return {
-    system: byId("system").value,
-    compare: byId("compare").value,
-    decide: byId("decide").checked,
-    top: Number(byId("top").value),
-  };
-}
-
-function options(system) {
-  const { decide, top } = settings();
-  return { system: system || null, top: decide ? null : top };
-}
-
-function showSettings({ system, compare, decide, top }) {
-  choose(byId("system"), system);
-  choose(byId("compare"), compare);
-  byId("decide").checked = decide;
-  byId("top").value = top;
-  showHowMany();
-}
-
-function choose(select, value) {
-  if ([...select.options].some((option) => option.value === value)) select.value = value;
-}
-
-function showHowMany() {
-  byId("top").disabled = byId("decide").checked;
-  byId("how-many").classList.toggle("off", byId("decide").checked);
-  byId("top-shown").textContent = byId("top").value;
-}
-
 function settingsChanged() {
-  showHowMany();
-  history.replaceState(null, "", toLink(settings()));
+  showValues();
+  history.replaceState(null, "", link());
   schedule(120);
 }
 
@@ -222,11 +191,12 @@ function copyKeyphrases(format) {
 
 async function begin() {
   try {
-    const { systems: known, limits, version } = await systems();
+    const { systems: known, decodings, limits, version } = await systems();
     state.limits = limits;
     byId("version").textContent = version;
     byId("token-panel").hidden = true;
-    fillChoices(known);
+    fillChoices(known, decodings);
+    showSettings({ system: known.find((one) => one.default).name, compare: "", ...given(fromLink(location.hash)) });
     showProblem(byId("problem"), "");
     schedule(0);
   } catch (error) {
@@ -234,15 +204,7 @@ async function begin() {
   }
 }
 
-function fillChoices(known) {
-  const choices = () => known.map(({ name, description }) => element("option", { value: name, title: description }, name));
-  byId("system").replaceChildren(...choices());
-  byId("compare").replaceChildren(element("option", { value: "" }, "nothing"), ...choices());
-  byId("compare").parentElement.hidden = known.length < 2;
-  showSettings({ system: known.find((one) => one.default).name, compare: "", ...present(fromLink(location.hash)) });
-}
-
-function present(fields) {
+function given(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
@@ -262,7 +224,7 @@ function connect() {
   byId("file").addEventListener("change", ({ target }) => {
     openFile(target.files[0]).finally(() => (target.value = ""));
   });
-  byId("copy-link").addEventListener("click", () => copy(location.origin + location.pathname + toLink(settings()), "the link"));
+  byId("copy-link").addEventListener("click", () => copy(location.origin + location.pathname + link(), "the link"));
   byId("copies").addEventListener("click", ({ target }) => target.dataset.copy && copyKeyphrases(target.dataset.copy));
   byId("close-library").addEventListener("click", closeLibrary);
   byId("library").addEventListener("click", ({ target }) => target.dataset.download && download(target.dataset.download));
@@ -272,7 +234,7 @@ function connect() {
     begin();
   });
   addEventListener("hashchange", () => {
-    showSettings({ ...settings(), ...present(fromLink(location.hash)) });
+    showSettings({ ...settings(), ...given(fromLink(location.hash)) });
     schedule(0);
   });
   watchDrops();

@@ -1,0 +1,17 @@
+"""Flags made of settings, so that the command line, Python and HTTP have the same sentences and ranges."""
+
+from dataclasses import fields
+from typing import Any
+
+import typer
+
+from keyseq.systems.neural_settings import NeuralSettings
+
+_SETTINGS = {field.name: field for field in fields(NeuralSettings)}
+
+
+def flag(setting: str, *names: str, **more: Any) -> Any:
+    """The option of a setting; `names` are its flags, if it has others than its name."""
+    about = _SETTINGS[setting].metadata
+    told = f"{about['doc'][0].upper()}{about['doc'][1:]}."
+    return typer.Option(*names, min=about["least"], max=about["most"], help=told, **more)

@@ -1,0 +1,71 @@
+// The settings of a request: what the controls say, what a link says, and what a system is asked.
+
+import { byId, element } from "./elements.js";
+import { toLink } from "./link.js";
+
+const known = new Map(); // what each system can be asked for, by its name
+
+export function settings() {
+  return {
+    system: byId("system").value,
+    compare: byId("compare").value,
+    decide: byId("decide").checked,
+    top: Number(byId("top").value),
+    minScore: Number(byId("min-score").value),
+    present: byId("present").value,
+    decoding: byId("decoding").value,
+  };
+}
+
+export function link() {
+  return toLink(settings());
+}
+
+// The fields of a request to a system; one that it does not take is left out.
+export function options(system) {
+  const { decide, top, minScore, present, decoding } = settings();
+  const asked = {
+    top: decide ? null : top,
+    min_score: minScore || null,
+    present: present === "" ? null : present === "true",
+    decoding: decoding || null,
+  };
+  const taken = Object.entries(asked).filter(([name, value]) => value !== null && known.get(system)?.has(name));
+  return { system: system || null, ...Object.fromEntries(taken) };
+}
+
+export function showSettings({ system, compare, decide, top, minScore, present, decoding }) {
+  choose(byId("system"), system);
+  choose(byId("compare"), compare);
+  byId("decide").checked = decide;
+  byId("top").value = top;
+  byId("min-score").value = minScore;
+  choose(byId("present"), present);
+  choose(byId("decoding"), decoding);
+  if (minScore || present || decoding) byId("more").open = true;
+  showValues();
+}
+
+function choose(select, value) {
+  if ([...select.options].some((option) => option.value === value)) select.value = value;
+}
+
+export function showValues() {
+  const { system, compare, decide, top, minScore } = settings();
+  byId("top").disabled = decide;
+  byId("how-many").classList.toggle("off", decide);
+  byId("top-shown").textContent = top;
+  byId("min-score-shown").textContent = minScore.toFixed(2);
+  byId("decoding").disabled = ![system, compare].some((name) => known.get(name)?.has("decoding"));
+  byId("decoding-field").classList.toggle("off", byId("decoding").disabled);
+}
+
+export function fillChoices(systems, decodings) {
+  for (const { name, settings: taken } of systems) known.set(name, new Set(taken));
+  const choices = () => systems.map(({ name, description }) => element("option", { value: name, title: description }, name));
+  byId("system").replaceChildren(...choices());
+  byId("compare").replaceChildren(element("option", { value: "" }, "nothing"), ...choices());
+  byId("compare").parentElement.hidden = systems.length < 2;
+  const named = decodings.map((name) => element("option", { value: name }, name));
+  byId("decoding").replaceChildren(element("option", { value: "" }, "as trained"), ...named);
+}
