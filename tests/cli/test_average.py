@@ -44,10 +44,10 @@ def test_the_mean_goes_by_the_shares_and_is_a_network_like_any_other(run, other,
     [
         (("{run}", "nowhere"), "nowhere: holds no trained network"),
         (("{run}", "{run}/best"), "given twice"),
-        (("{run}=0", "{other}"), "a share is a number above 0"),
-        (("{run}=nan", "{other}"), "a share is a number above 0"),
-        (("{run}=0,5", "{other}"), "a share is a number above 0"),
-        (("{run}",), "is its own mean"),
+        (("{run}=0", "{other}"), "must be a number above 0"),
+        (("{run}=nan", "{other}"), "must be a number above 0"),
+        (("{run}=0,5", "{other}"), "must be a number above 0"),
+        (("{run}",), "one network cannot be averaged"),
     ],
 )
 def test_what_cannot_be_averaged_is_told_and_nothing_is_written(run, other, tmp_path, arguments, message):

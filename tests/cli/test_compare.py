@@ -76,7 +76,7 @@ def test_a_figure_and_a_page_are_written(files, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("gold.jsonl bad.jsonl", "one file cannot be compared"),
+        ("gold.jsonl bad.jsonl", "compare needs two or more prediction files"),
         ("gold.jsonl bad.jsonl good.jsonl bad.jsonl", "bad.jsonl is given twice"),
         ("gold.jsonl bad.jsonl good.jsonl --plot a.gif", r"must end in one of \.pdf"),
         ("gold.jsonl bad.jsonl good.jsonl --level 95", "between 0 and 1"),
@@ -97,7 +97,7 @@ def test_the_whole_program_says_a_mistake_in_one_line(files):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "keyseq: one file cannot be compared: give two or more, or use keyseq evaluate\n"
+    assert done.stderr == "keyseq: compare needs two or more prediction files; use keyseq evaluate for one\n"
 
 
 def test_evaluate_writes_the_page_of_one_system(files, tmp_path):

@@ -84,7 +84,7 @@ def test_bad_records_are_skipped_on_request_counted_and_told(tmp_path, monkeypat
     assert run(monkeypatch, tmp_path / "in.jsonl", tmp_path / "out.csv", "--skip-bad") == 1
     said = capsys.readouterr().err.splitlines()
     assert said[0] == f"1 document written to {tmp_path}/out.csv (csv)"
-    assert said[1] == "skipped 7 that cannot be read:"
+    assert said[1] == "skipped 7 records that cannot be read:"
     assert "in.jsonl:2: has no text" in said[2]
     assert said[-1] == "  and 2 more"
     assert len(said) == 8

@@ -1,4 +1,4 @@
-"""`keyseq data fill`: lists to learn from, made of a corpus and of what a system says of it."""
+"""`keyseq data fill`: training targets made of a corpus and of a system's predictions."""
 
 import json
 import subprocess

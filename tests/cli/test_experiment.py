@@ -36,7 +36,7 @@ def test_without_a_name_all_experiments_are_listed_with_a_line_each():
         (["present", "--scale", "inf"], "--scale must be a number above 0, not inf"),
         (["present", "--systems", "catsek"], "present has no system 'catsek'; did you mean 'catseq'?"),
         (["present", "--network", "catseq"], "--network catseq: write NAME=DIR"),
-        (["present", "--network", "catseq=nowhere"], "there is no folder nowhere"),
+        (["present", "--network", "catseq=nowhere"], "no such folder: nowhere"),
         (["present", "--network", "catseq=.", "--network", "catseq=."], "--network catseq: given twice, as . and as ."),
     ],
 )

@@ -87,7 +87,7 @@ def test_bad_records_make_the_exit_code_1_and_are_in_a_file(tmp_path):
     assert result.returncode == 1
     assert result.stderr.splitlines() == [
         f"{out}: 10 documents in 1 parts",
-        f"1 records that cannot be read are in {out}/bad.jsonl with the reason",
+        f"1 records that cannot be read are listed in {out}/bad.jsonl",
     ]
     assert json.loads((out / "bad.jsonl").read_text())["place"] == f"{corpus}:6"
     assert len(gzip.decompress((out / "part-000000.jsonl.gz").read_bytes()).splitlines()) == 10
@@ -99,8 +99,8 @@ def test_bad_records_make_the_exit_code_1_and_are_in_a_file(tmp_path):
         (TFIDF, "name it with --out"),
         ((*TFIDF, "--out", "corpus.jsonl"), "is a file"),
         ((*TFIDF, "--out", "out", "--format", "csv"), "written as jsonl or parquet, not csv"),
-        (("--compress", "gz"), "--compress is for a folder of parts"),
-        (("--part-size", "5"), "--part-size is for a folder of parts"),
+        (("--compress", "gz"), "--compress is for sharded output"),
+        (("--part-size", "5"), "--part-size is for sharded output"),
         (("--format", "parquet"), "add --workers"),
         (("--workers", "2", "--out", "out", "--system", "tfdif"), "did you mean 'tfidf'"),
         (("--workers", "2", "--out", "out", "--system", "tfidf", "--beam", "3"), "tfidf has no setting 'beam'"),

@@ -1,4 +1,4 @@
-"""Who may ask, and what a browser may do with the answer."""
+"""Authentication, host checks and security headers."""
 
 import pytest
 
@@ -114,9 +114,9 @@ def test_which_names_a_server_goes_by(bound, allowed, known):
 @pytest.mark.parametrize(
     ("option", "told"),
     [
-        ({"allow_host": ["https://keys.example.org/"]}, "it looks like keys.example.org"),
-        ({"allow_host": [" "]}, "is no name of a machine"),
-        ({"cors_origin": ["example.org"]}, "it looks like https://example.org"),
+        ({"allow_host": ["https://keys.example.org/"]}, "write one such as keys.example.org"),
+        ({"allow_host": [" "]}, "is not a host name"),
+        ({"cors_origin": ["example.org"]}, "write one such as https://example.org"),
     ],
 )
 def test_names_that_are_none_are_refused_before_the_server_starts(option, told):

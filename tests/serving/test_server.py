@@ -229,5 +229,5 @@ def test_a_port_that_is_taken_is_a_users_error():
         command = [sys.executable, "-m", "keyseq", "serve", "textrank", "--port", port]
         result = subprocess.run(command, capture_output=True, text=True, env={**os.environ})
     assert result.returncode == 2
-    assert "cannot be listened at" in result.stderr
+    assert "cannot listen on" in result.stderr
     assert "Traceback" not in result.stderr

@@ -131,5 +131,5 @@ def test_bad_records_are_passed_over_if_asked(corpora, tmp_path):
     command = ["train", "kea", "--train", str(tmp_path / "bad.jsonl"), "--out", str(tmp_path / "kea"), "--skip-bad"]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 1
-    assert "skipped 1 that cannot be read" in done.stderr
+    assert "skipped 1 records that cannot be read" in done.stderr
     assert (tmp_path / "kea").is_dir()

@@ -1,4 +1,4 @@
-"""The command line: flags to one library call. Data goes to standard output, all else to standard error."""
+"""The command line: each command parses flags and calls the library. Data goes to stdout, all else to stderr."""
 
 import signal
 import sys
@@ -35,7 +35,7 @@ USER_ERROR = 2
 
 app = typer.Typer(
     name="keyseq",
-    help="A text's keyphrases: as many as it deserves, those it contains and those it only means.",
+    help="Keyphrase generation: the keyphrases that a text contains and those that it implies.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich's help costs 0.1 s at every start, and re-wraps the examples
@@ -44,27 +44,27 @@ app = typer.Typer(
 data = typer.Typer(
     name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
 )
-# short helps: of a longer sentence the list of commands shows half
+# short helps: the list of commands truncates longer sentences
 app.command(cls=AddressOptional, short_help="Print the keyphrases of texts, best first.")(generate)
 app.command(short_help="List the systems that generate can use.")(systems)
-app.command(short_help="Answer over HTTP, with a page to try it.")(serve)
+app.command(short_help="Serve keyphrases over HTTP, with a web page.")(serve)
 app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
-app.command(short_help="Tell whether systems differ by more than chance.")(compare)
+app.command(short_help="Test whether systems differ significantly.")(compare)
 app.command(short_help="Train a network or a ranker.")(train)
-app.command(short_help="Make one network of several.")(average)
-app.command(short_help="Write a trained network to run without torch.")(export)
-app.command(short_help="Fit how many phrases a network says, and in which order.")(calibrate)
-app.command(short_help="Measure the paper's tables and figures anew.")(experiment)
+app.command(short_help="Average the weights of several networks.")(average)
+app.command(short_help="Export a trained network to ONNX.")(export)
+app.command(short_help="Calibrate the number and ranking of phrases.")(calibrate)
+app.command(short_help="Reproduce the paper's tables and figures.")(experiment)
 app.add_typer(data)
 
-data.command(short_help="Repair a corpus, drop bad documents and copies.")(clean)
+data.command(short_help="Clean a corpus: repair, filter, deduplicate.")(clean)
 data.command(short_help="Convert a corpus from one format to another.")(convert)
-data.command(short_help="Cut keyphrases out of their texts.")(drop)
-data.command(short_help="Rank keyphrases, and add what a system found.")(fill)
-data.command(short_help="Count what is rare in your field, for tfidf.")(frequencies)
-data.command(short_help="List copies of evaluation documents.")(leaks)
-data.command("list", short_help="List the datasets that have a name.")(list_datasets)
-data.command(short_help="Print statistics of corpora, as the paper does.")(stats)
+data.command(short_help="Drop keyphrases from texts (KPDrop).")(drop)
+data.command(short_help="Rank keyphrases, and add predicted ones.")(fill)
+data.command(short_help="Count document frequencies for tfidf.")(frequencies)
+data.command(short_help="List training documents copied from test sets.")(leaks)
+data.command("list", short_help="List the named datasets.")(list_datasets)
+data.command(short_help="Print the paper's dataset statistics.")(stats)
 data.command(short_help="Build the StackEx corpus from the public dump.")(stackexchange)
 
 
@@ -85,7 +85,7 @@ def _keyseq(
 
 
 def main() -> None:
-    """Run the command line: a user's mistake is one sentence and exit code 2, never a traceback."""
+    """Run the command line: a user error is one sentence and exit code 2, never a traceback."""
     signal.signal(signal.SIGTERM, _leave)
     try:
         app()
@@ -95,5 +95,5 @@ def main() -> None:
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:
-    """End by way of everything that clears up, such as files that are half-written."""
+    """Exit through the cleanup handlers, which remove partial files."""
     sys.exit(128 + number)

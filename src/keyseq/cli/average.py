@@ -1,4 +1,4 @@
-"""`keyseq average`: one network of several that began alike."""
+"""`keyseq average`: average the weights of networks with a common start."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,14 +14,14 @@ def average(
     networks: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN[=SHARE]...", help="Folders of runs or of their checkpoints; shares are equal, or given."
+            metavar="RUN[=SHARE]...", help="Folders of runs or checkpoints, with optional weights (equal by default)."
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="A new folder for the network.")],
 ) -> None:
-    """Write the mean of the weights of networks that began with the same ones and then learnt different things.
+    """Average the weights of networks that were fine-tuned from the same network.
 
-    It often knows some of what each of them knows, and runs as fast as one. Export it, or train on from it.
+    The average often combines what they have learnt, and runs as fast as one. Export it, or continue training.
 
     \b
     keyseq average runs/papers/last=0.6 runs/filled/last=0.4 --out runs/mean
@@ -36,18 +36,18 @@ def average(
     for name in networks:
         run, share = _share(name)
         if (folder := find_network(run).resolve()) in shares:
-            raise KeyseqError(f"{name}: given twice; give it a larger share instead")
+            raise KeyseqError(f"{name}: given twice; give it a larger weight instead")
         shares[folder] = share
     if len(shares) < 2:
-        raise KeyseqError(f"{networks[0]}: is its own mean; give two networks or more")
+        raise KeyseqError(f"{networks[0]}: one network cannot be averaged; give two or more")
     mean = mean_of(shares)
     with write_whole_folder(out) as partial:
         save_network(mean, partial)
-    note(f"{out}: the mean of {len(shares)} networks")
+    note(f"{out}: average of {len(shares)} networks")
 
 
 def _share(name: str) -> tuple[Path, float]:
-    """A folder and its share; a folder of that very name may have an = in it."""
+    """A folder and its weight; the name of an existing folder may contain an =."""
     folder, equals, number = name.rpartition("=")
     if not equals or Path(name).is_dir():
         return Path(name), 1.0
@@ -56,5 +56,5 @@ def _share(name: str) -> tuple[Path, float]:
     except ValueError:
         share = 0.0
     if not 0 < share < float("inf"):
-        raise KeyseqError(f"{name}: a share is a number above 0, and there is no folder of that name")
+        raise KeyseqError(f"{name}: no such folder; a weight after = must be a number above 0")
     return Path(folder), share

@@ -1,4 +1,4 @@
-"""`keyseq compare`: whether one system is better than another, or only luckier."""
+"""`keyseq compare`: whether systems differ significantly."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -24,9 +24,9 @@ def compare(
         Literal["bootstrap", "randomization", "both"],
         typer.Option(help="Paired bootstrap, approximate randomization, or both."),
     ] = "both",
-    samples: Annotated[int, typer.Option(min=1, help="How often to draw.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same numbers.")] = 12345,
-    level: Annotated[float, typer.Option(help="The level of the confidence intervals.")] = 0.95,
+    samples: Annotated[int, typer.Option(min=1, help="Number of resamples.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 12345,
+    level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw scores with their intervals: .pdf, .png or .svg.", callback=declared),
@@ -38,7 +38,7 @@ def compare(
     split: shared.Split = "test",
     data: shared.Data = None,
 ) -> None:
-    """Compare systems with the first: scores, confidence intervals, differences, and whether these are chance.
+    """Compare systems with a baseline, the first: scores, confidence intervals, differences and p values.
 
     \b
     keyseq compare inspec baseline.jsonl mine.jsonl --data data
@@ -53,7 +53,7 @@ def compare(
     from keyseq.evaluation.system_outputs import SystemOutputs
 
     if len(predictions) < 2:
-        raise KeyseqError("one file cannot be compared: give two or more, or use keyseq evaluate")
+        raise KeyseqError("compare needs two or more prediction files; use keyseq evaluate for one")
     if plot is not None:
         figures.check(plot)
     resampling = Resampling(samples=samples, seed=seed, level=level)

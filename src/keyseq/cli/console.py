@@ -1,4 +1,4 @@
-"""What every verb shares: where output goes, and how progress shows."""
+"""Output and progress display, shared by all commands."""
 
 import sys
 import time
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-SKIPPED = 1  # the exit code of a command that is done, but for records that it was asked to skip
-SHOWN = 5  # skipped records whose reason is told
-PATIENCE = 1.0  # seconds without a bar: most commands are done by then
+SKIPPED = 1  # exit code of a command that skipped records on request
+SHOWN = 5  # skipped records listed with the reason
+PATIENCE = 1.0  # seconds before a progress bar appears: most commands are done by then
 
 
 def note(message: str) -> None:
-    """Tell the user something that is not data."""
+    """Print a message to stderr."""
     sys.stderr.write(f"{message}\n")
 
 
 def tell_skipped(skipped: Sequence[str] | None) -> None:
-    """Say which bad records were passed over, and leave with exit code 1 if there were any."""
+    """List skipped records, and exit with code 1 if there are any."""
     if not skipped:
         return
-    note(f"skipped {len(skipped):,} that cannot be read:")
+    note(f"skipped {len(skipped):,} records that cannot be read:")
     for message in skipped[:SHOWN]:
         note(f"  {message}")
     if len(skipped) > SHOWN:
@@ -65,10 +65,10 @@ def track(
     total: int | Callable[[], int | None] | None = None,
     source: str | Path | None = None,
 ) -> Iterator[Item]:
-    """Pass items through, with a bar of count, rate and time left once it takes longer than a moment.
+    """Pass items through with a progress bar of count, rate and remaining time, if it takes longer than a second.
 
-    Where nobody knows how many there will be, the part of their `source` file that has been read tells, or `total` is
-    asked again and again.
+    If the total is unknown, progress is the fraction of the `source` file that has been read; `total` may also be a
+    function that estimates it.
     """
     if not sys.stderr.isatty():
         yield from items
@@ -83,7 +83,7 @@ def track(
 
 
 class _Bar:
-    """A progress bar that stays away for the first moment, and rich with it."""
+    """A progress bar that appears, and imports rich, only after a delay."""
 
     def __init__(self, description: str, total: int | Callable[[], int | None] | None, source: Path | None) -> None:
         self._description, self._total, self._source = description, total, source

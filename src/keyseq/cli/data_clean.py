@@ -1,4 +1,4 @@
-"""`keyseq data clean`: a corpus repaired, without what is no document to learn from."""
+"""`keyseq data clean`: repair, filter and deduplicate a corpus."""
 
 import json
 import os
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keyseq.data.cleaning import CleaningReport
     from keyseq.types import Document
 
-HEADERS = ("what", "how often", "for example")
+HEADERS = ("what", "count", "example")
 
 
 def clean(
@@ -26,33 +26,33 @@ def clean(
     ],
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH|DATASET", help="Evaluation files, folders or datasets to leave out copies of."),
+        typer.Option(metavar="PATH|DATASET", help="Evaluation files, folders or datasets whose copies are removed."),
     ] = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the report: .md or .json.", dir_okay=False, callback=declared),
     ] = None,
-    language: Annotated[Literal["en", "any"], typer.Option(help="Which documents stay.")] = "en",
-    min_words: Annotated[int, typer.Option(min=1, help="Words that a text must have.")] = 10,
+    language: Annotated[Literal["en", "any"], typer.Option(help="Language of the documents to keep.")] = "en",
+    min_words: Annotated[int, typer.Option(min=1, help="Minimum number of words of a text.")] = 10,
     alike: Annotated[
         float,
-        typer.Option(min=0.1, max=1, help="Share of the shorter text's five-word runs that makes a copy of --against."),
+        typer.Option(min=0.1, max=1, help="Overlap of word 5-grams with a document of --against that makes a copy."),
     ] = 0.5,
     duplicates: Annotated[
-        float, typer.Option(min=0.1, max=1, help="The same for near-duplicates within the corpus.")
+        float, typer.Option(min=0.1, max=1, help="The same for near-duplicates in the corpus.")
     ] = 0.8,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
     from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The format of IN, if its name does not tell.")
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN, if its name does not show it.")
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="[default: all cores]")] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Clean a corpus to train on: repair texts and keyphrases, drop bad documents and copies, and report it all.
+    """Clean a training corpus: repair texts and keyphrases, drop bad documents and duplicates, and report all changes.
 
-    Texts lose encoding damage, HTML, LaTeX, copyright lines and keyword lists; keyphrases are split, trimmed and rid
-    of codes. Near-copies of one another, and of the documents of --against, are left out.
+    Encoding errors, HTML, LaTeX, copyright lines and keyword lists are removed from texts; keyphrases are split,
+    trimmed and stripped of codes. Near-duplicates of each other, and of the documents of --against, are dropped.
 
     \b
     keyseq data clean raw.jsonl --out clean.jsonl --against inspec --against nus --data data
@@ -68,7 +68,7 @@ def clean(
     for module in ("ftfy", "loky", "py3langid"):
         require(module, "clean")
     if report is not None and report.suffix not in (".md", ".json"):
-        raise KeyseqError(f"{report}: the name of a report must end in .md or .json")
+        raise KeyseqError(f"{report}: a report must end in .md or .json")
     skipped: list[str] | None = [] if skip_bad else None
     held = hold(locate(against, data=data), alike, track) if against else None
     done = clean_corpus(
@@ -90,7 +90,7 @@ def _documents(sources: list[str], format: str | None, skipped: list[str] | None
 
 
 def _tell(done: "CleaningReport", path: Path | None, as_json: bool) -> None:
-    """Print the report, and write it where the user wants it."""
+    """Print the report, and write it to a file on request."""
     from keyseq.tables import render
 
     machine = json.dumps(asdict(done), indent=2, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""`keyseq data convert`: a corpus from one format to another."""
+"""`keyseq data convert`: convert a corpus from one format to another."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,21 +11,21 @@ from keyseq.cli.console import note, output, tell_skipped, track
 
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A file, folder or zip archive; - is standard input.")],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="What to write; - is standard output.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="Output file or folder; - is standard output.")],
     from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The format of IN, if its name does not tell.")
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN, if its name does not show it.")
     ] = None,
     to_format: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of OUT, if its name does not show it.")
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
-    id_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column or JSON field of the id.")] = None,
-    title_column: Annotated[str | None, typer.Option(metavar="NAME", help="That of the title.")] = None,
-    text_column: Annotated[str | None, typer.Option(metavar="NAME", help="That of the text.")] = None,
-    keyphrases_column: Annotated[str | None, typer.Option(metavar="NAME", help="That of the keyphrases.")] = None,
-    separator: Annotated[str, typer.Option(help="What parts the keyphrases of one cell or text.")] = ";",
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
+    id_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column or JSON field of the id.")] = None,
+    title_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column of the title.")] = None,
+    text_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column of the text.")] = None,
+    keyphrases_column: Annotated[str | None, typer.Option(metavar="NAME", help="Column of the keyphrases.")] = None,
+    separator: Annotated[str, typer.Option(help="Separator of keyphrases within a cell.")] = ";",
 ) -> None:
-    """Convert a corpus from one format to another, both known by their names or by what a folder holds.
+    """Convert a corpus from one format to another, recognised by file names or the content of a folder.
 
     Formats: jsonl, midas, csv, tsv, pairs (.src and .tgt), keyword-extractor, ake (IN only), bibtex, ris, txt,
     markdown (IN only), folder. Files may be compressed: .gz, .xz, .zst.

@@ -1,4 +1,4 @@
-"""`keyseq data drop`: a corpus whose texts lack some of their keyphrases."""
+"""`keyseq data drop`: drop keyphrases from their texts (KPDrop)."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 def drop(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Documents with keyphrases, in any format.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.")],
-    rate: Annotated[float, typer.Option(min=0, max=1, help="The share of keyphrases that the texts lose.")] = 0.7,
-    seed: Annotated[int, typer.Option(min=0, help="Decides which.")] = 3435,
+    rate: Annotated[float, typer.Option(min=0, max=1, help="Fraction of present keyphrases to drop.")] = 0.7,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 3435,
     from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The format of CORPUS, if its name does not tell.")
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of CORPUS, if its name does not show it.")
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
 ) -> None:
-    """Cut keyphrases out of the texts that hold them, and keep them as keyphrases (KPDrop).
+    """Drop present keyphrases from texts, so that they become absent keyphrases (KPDrop).
 
-    Meant to be learnt from beside the whole documents, so that a network says more of what a text only means. Documents
-    that lose nothing are left out, being the same as in CORPUS.
+    Meant for training in addition to the originals, so that a network generates more absent keyphrases. Documents
+    without a dropped keyphrase are left out, since they equal those of CORPUS.
 
     \b
     keyseq data drop corpus.jsonl --out dropped.jsonl
@@ -36,16 +36,16 @@ def drop(
     from keyseq.data.formats import read_documents, write_documents
 
     if math.isnan(rate):
-        raise KeyseqError("--rate nan is no number; give one from 0 to 1")
+        raise KeyseqError("--rate nan is not a number; use one from 0 to 1")
     skipped: list[str] | None = [] if skip_bad else None
     documents = track(read_documents(corpus, format=from_format, skipped=skipped), corpus, source=corpus)
     count = write_documents(_changed(documents, rate, seed), out, "jsonl")
-    note(f"{count:,} documents that lost a keyphrase written to {out}")
+    note(f"{count:,} documents with dropped keyphrases written to {out}")
     tell_skipped(skipped)
 
 
 def _changed(documents: "Iterable[Document]", rate: float, seed: int) -> "Iterator[Document]":
-    """What has lost something and still says something: the rest would only be learnt twice, or not at all."""
+    """The documents that changed and still have text: the others would be seen twice in training, or be empty."""
     from keyseq.data.dropping import dropped
 
     for number, document in enumerate(documents):

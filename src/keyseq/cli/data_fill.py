@@ -1,4 +1,4 @@
-"""`keyseq data fill`: keyphrases ranked by a system, and filled up with what it found besides."""
+"""`keyseq data fill`: rank keyphrases by a system, and add its predictions."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,30 +11,28 @@ from keyseq.cli.console import note, tell_skipped, track
 def fill(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Documents with keyphrases, in any format.")],
     predictions: Annotated[
-        Path, typer.Argument(metavar="PREDICTIONS", help="What a system says of them, best first.", dir_okay=False)
+        Path, typer.Argument(metavar="PREDICTIONS", help="Predictions of a system, best first.", dir_okay=False)
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.")],
-    present: Annotated[int, typer.Option(min=0, help="So many phrases of the text, where the system has them.")] = 5,
+    present: Annotated[int, typer.Option(min=0, help="Target number of present phrases.")] = 5,
     instead: Annotated[
         bool,
-        typer.Option(
-            "--instead", help="What the system found takes the place of the documents' own phrases of the text."
-        ),
+        typer.Option("--instead", help="Replace the present keyphrases of the documents by predicted ones."),
     ] = False,
     from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The format of CORPUS, if its name does not tell.")
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of CORPUS, if its name does not show it.")
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
 ) -> None:
-    """Put keyphrases in the order of a system's ranking, and fill lists up with what the system found in the text.
+    """Sort keyphrases by a system's ranking, and add present phrases that the system predicted.
 
-    A network that learns from such lists says in one fast pass what a slow search found: its own, or that of any other
-    system. The order counts where target.order is "given".
+    This is a form of distillation: a network trained on such lists generates in one fast pass what a slow search
+    found, its own or that of another system. The order matters where target.order is "given".
 
     \b
-    keyseq generate corpus.jsonl --decoding exhaustive --min-share 0.06 --json > said.jsonl
-    keyseq data fill corpus.jsonl said.jsonl --present 9 --out filled.jsonl
-    keyseq data fill corpus.jsonl said.jsonl --present 9 --instead --out taught.jsonl
+    keyseq generate corpus.jsonl --decoding exhaustive --min-share 0.06 --json > predicted.jsonl
+    keyseq data fill corpus.jsonl predicted.jsonl --present 9 --out filled.jsonl
+    keyseq data fill corpus.jsonl predicted.jsonl --present 9 --instead --out taught.jsonl
     keyseq train settings.toml --from runs/catseq/last --train taught.jsonl --set target.order=given ...
     """
     from keyseq.data.filling import filled

@@ -1,4 +1,4 @@
-"""`keyseq data frequencies`: in how many documents each word occurs, for TfIdf."""
+"""`keyseq data frequencies`: count document frequencies for TfIdf."""
 
 import datetime
 from pathlib import Path
@@ -14,18 +14,19 @@ def frequencies(
     out: Annotated[
         Path,
         typer.Option(
-            metavar="FILE", help="What to write, compressed if it ends in .gz, .xz or .zst.", callback=declared
+            metavar="FILE", help="Output file; .gz, .xz and .zst compress it.", callback=declared
         ),
     ],
-    longest: Annotated[int, typer.Option(min=1, max=5, help="Count runs of up to so many words, not words alone.")] = 1,
-    least: Annotated[int, typer.Option(min=1, help="Keep what so many documents have.")] = 2,
-    about: Annotated[str, typer.Option(metavar="TEXT", help="What the corpus is, to be kept in the file.")] = "",
+    longest: Annotated[int, typer.Option(min=1, max=5, help="Count n-grams of up to so many words.")] = 1,
+    least: Annotated[int, typer.Option(min=1, help="Minimum document frequency to keep.")] = 2,
+    about: Annotated[str, typer.Option(metavar="TEXT", help="Description of the corpus, stored in the file.")] = "",
     from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The corpora's format, if their names do not tell.")
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format of the corpora, if not clear from their names."),
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over documents that cannot be read.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip documents that cannot be read.")] = False,
 ) -> None:
-    """Count in how many documents of a corpus each word occurs, so that TfIdf knows what is rare in your field.
+    """Count in how many documents of a corpus each word occurs: the document frequencies of TfIdf.
 
     \b
     keyseq data frequencies papers.jsonl.gz --out papers.txt.gz --about "papers of our library"

@@ -1,4 +1,4 @@
-"""`keyseq data leaks`: which documents to train on are copies of documents to evaluate on."""
+"""`keyseq data leaks`: find training documents that are copies of evaluation documents."""
 
 import json
 from collections import Counter
@@ -19,17 +19,17 @@ def leaks(
     against: Annotated[
         list[str], typer.Option(metavar="PATH|DATASET", help="Evaluation files, folders or datasets; may be repeated.")
     ],
-    split: Annotated[str, typer.Option(help="Which split of a named dataset.")] = "test",
+    split: Annotated[str, typer.Option(help="Split of a named dataset.")] = "test",
     alike: Annotated[
-        float, typer.Option(min=0.1, max=1, help="Share of the shorter text's five-word runs that makes two copies.")
+        float, typer.Option(min=0.1, max=1, help="Overlap of word 5-grams that makes two texts copies.")
     ] = 0.5,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
     from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The format of TRAIN, if its name does not tell.")
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of TRAIN, if its name does not show it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """List the training documents that are copies, or nearly, of evaluation documents; exit code 1 if there are any.
+    """List training documents that are copies or near-copies of evaluation documents; exit code 1 if there are any.
 
     \b
     keyseq data leaks train.jsonl --against valid.jsonl --against test/

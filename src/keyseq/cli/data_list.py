@@ -1,4 +1,4 @@
-"""`keyseq data list`: the datasets that have a name."""
+"""`keyseq data list`: the named datasets."""
 
 import json
 from dataclasses import asdict
@@ -11,12 +11,12 @@ from keyseq.cli.console import note, output
 
 
 def list_datasets(
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print all that is known of each, as JSON.")] = False,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all details as JSON.")] = False,
 ) -> None:
-    """List the datasets that have a name: how many documents their splits have, and which splits are found here.
+    """List the named datasets: the number of documents of each split, and which splits are in the data directory.
 
-    With --json also the format, the licence, the home page and how to get it.
+    With --json also the format, licence, home page and how to get it.
 
     \b
     keyseq data list

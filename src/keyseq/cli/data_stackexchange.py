@@ -1,4 +1,4 @@
-"""`keyseq data stackexchange`: from dumps of Stack Exchange to a corpus."""
+"""`keyseq data stackexchange`: build a corpus from Stack Exchange dumps."""
 
 import json
 from dataclasses import asdict
@@ -17,16 +17,17 @@ def stackexchange(
     dumps: Annotated[
         list[Path], typer.Argument(metavar="DUMP...", help="A site's .7z, its Posts.xml, or folders of them.")
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where train, valid and test are written.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder for train, valid and test.")],
     sites: Annotated[
-        str, typer.Option(help="From folders: computer-science (19 sites), all, or names set apart by commas.")
+        str,
+        typer.Option(help="Sites in folders: computer-science (19 sites), all, or a comma-separated list."),
     ] = "computer-science",
-    valid: Annotated[int, typer.Option(min=0, help="Questions for validation.")] = 16_000,
-    test: Annotated[int, typer.Option(min=0, help="Questions for the test.")] = 16_000,
-    seed: Annotated[int, typer.Option(help="Another seed gives another split.")] = 0,
-    train_tokens: Annotated[int, typer.Option(min=1, help="Length to which training texts are cut.")] = 300,
-    evaluation_tokens: Annotated[int, typer.Option(min=1, help="Length to which the other texts are cut.")] = 1_000,
-    compression: Annotated[Literal["none", "gz", "xz", "zst"], typer.Option(help="Compress what is written.")] = "none",
+    valid: Annotated[int, typer.Option(min=0, help="Number of validation questions.")] = 16_000,
+    test: Annotated[int, typer.Option(min=0, help="Number of test questions.")] = 16_000,
+    seed: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
+    train_tokens: Annotated[int, typer.Option(min=1, help="Maximum length of training texts.")] = 300,
+    evaluation_tokens: Annotated[int, typer.Option(min=1, help="Maximum length of the other texts.")] = 1_000,
+    compression: Annotated[Literal["none", "gz", "xz", "zst"], typer.Option(help="Output compression.")] = "none",
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Build the StackEx corpus: title and text of questions as the source, their tags as keyphrases.

@@ -1,4 +1,4 @@
-"""`keyseq data stats`: what corpora are made of."""
+"""`keyseq data stats`: dataset statistics."""
 
 import json
 from pathlib import Path
@@ -14,19 +14,20 @@ def stats(
         list[str],
         typer.Argument(metavar="NAME|PATH...", help="Datasets, corpus files, or folders of them; - is standard input."),
     ],
-    split: Annotated[str, typer.Option(help="Which split of a named dataset.")] = "test",
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    split: Annotated[str, typer.Option(help="Split of a named dataset.")] = "test",
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
     from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The corpora's format, if their names do not tell.")
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format of the corpora, if not clear from their names."),
     ] = None,
-    format: Annotated[Literal["text", "markdown", "latex", "json"], typer.Option(help="How to print.")] = "text",
+    format: Annotated[Literal["text", "markdown", "latex", "json"], typer.Option(help="Output format.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    tokenizer: Annotated[Literal["meng17", "unicode"], typer.Option(help="What counts as a word.")] = "meng17",
+    tokenizer: Annotated[Literal["meng17", "unicode"], typer.Option(help="The tokenizer.")] = "meng17",
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw keyphrases per document: .pdf, .png or .svg.", callback=declared),
+        typer.Option(metavar="FILE", help="Histogram of keyphrases per document: .pdf, .png or .svg.", callback=declared),
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over documents that cannot be read.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip documents that cannot be read.")] = False,
 ) -> None:
     """Print the columns of the paper's tables of datasets, a row for each corpus.
 
@@ -63,5 +64,5 @@ def stats(
             out.write(render(HEADERS, [found.row(name) for name, found in measured.items()], format))
     for name, found in measured.items():
         if found.unlabelled:
-            note(f"{name}: {found.unlabelled:,} documents whose keyphrases are not known count under #Doc only")
+            note(f"{name}: {found.unlabelled:,} documents without known keyphrases count under #Doc only")
     tell_skipped(skipped)

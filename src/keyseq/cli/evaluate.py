@@ -1,4 +1,4 @@
-"""`keyseq evaluate`: how good predictions are, and by which convention."""
+"""`keyseq evaluate`: score predictions by a protocol."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +24,7 @@ def evaluate(
     predictions: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[PRED]...", help="Prediction files, each a row: JSON lines, 'a; b; c' a line, or .pred."
+            metavar="[PRED]...", help="Prediction files, one row each: JSON lines, lines of 'a; b; c', or .pred."
         ),
     ] = None,
     from_format: shared.GoldFormat = None,
@@ -35,7 +35,7 @@ def evaluate(
     top_sequence: shared.TopSequence = False,
     per_document: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the value of every document: .jsonl or .csv.", callback=declared),
+        typer.Option(metavar="FILE", help="Write the scores of every document: .jsonl or .csv.", callback=declared),
     ] = None,
     format: shared.Format = None,
     as_json: shared.AsJson = False,
@@ -45,10 +45,10 @@ def evaluate(
     data: shared.Data = None,
     explain: Annotated[  # noqa: ARG001
         bool,
-        typer.Option("--explain", callback=_explain, is_eager=True, help="Tell all rules and metrics, and stop."),
+        typer.Option("--explain", callback=_explain, is_eager=True, help="Describe all rules and metrics, and exit."),
     ] = False,
 ) -> None:
-    """Score predictions against gold keyphrases, each score with the signature of how it was computed.
+    """Score predictions against gold keyphrases; every score has a signature that says how it was computed.
 
     \b
     keyseq evaluate inspec predictions.jsonl --data data
@@ -90,7 +90,7 @@ def evaluate(
 
 def _check(files: Mapping[str, Path], corpora: Mapping[str, Path], oracle: bool, format: str) -> None:
     if not files and not oracle:
-        raise KeyseqError("nothing to score: give prediction files, or --oracle")
+        raise KeyseqError("nothing to score; give prediction files, or --oracle")
     if files and len(corpora) > 1:
         raise KeyseqError(f"predictions need one gold corpus, not a folder of {len(corpora)}: {', '.join(corpora)}")
     if format == "html" and len(corpora) > 1:

@@ -1,4 +1,4 @@
-"""`keyseq experiment`: the paper's tables and figures, each by one command."""
+"""`keyseq experiment`: reproduce the paper's tables and figures."""
 
 import math
 import os
@@ -16,25 +16,26 @@ from keyseq.errors import KeyseqError
 
 def experiment(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Which one; without a name, all are listed.")
+        str | None, typer.Argument(metavar="[NAME]", help="The experiment; without a name, all are listed.")
     ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Networks, phrases and reports; what is there is reused.")
+        Path, typer.Option(metavar="DIR", help="Folder of networks, predictions and reports, reused in later runs.")
     ] = Path("runs/experiments"),
     scale: Annotated[
-        float, typer.Option(metavar="SHARE", help="Of training, test documents and states; 0.01 takes minutes.")
+        float,
+        typer.Option(metavar="SHARE", help="Fraction of training, test sets and states; 0.01 takes minutes."),
     ] = 1.0,
     systems: Annotated[list[str] | None, typer.Option(metavar="NAME,…", help="Only these rows.")] = None,
     networks: Annotated[
         list[str] | None,
-        typer.Option("--network", metavar="NAME=DIR", help="A network trained elsewhere: a run, or an exported one."),
+        typer.Option("--network", metavar="NAME=DIR", help="A network trained elsewhere: a run or an exported one."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, not Markdown.")] = False,
 ) -> None:
-    """Measure a table or figure of the paper anew, beside the published numbers.
+    """Reproduce a table or figure of the paper, with the published numbers for comparison.
 
-    What is missing is trained, decoded and scored; a run that was stopped goes on with the same command. The report is
+    Missing networks are trained, decoded and scored; the same command resumes a run that was stopped. The report is
     written as NAME.md, .tex, .json and .html into --out.
 
     \b
@@ -55,7 +56,7 @@ def experiment(
         if network in given:
             raise KeyseqError(f"--network {network}: given twice, as {given[network]} and as {folder}")
         given[network] = folder
-    # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
+    # idle threads that spin slow down other processes on the same cores; read when torch loads
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from keyseq.experiments.budget import Scale
     from keyseq.experiments.findings import json_report, markdown
@@ -68,11 +69,11 @@ def experiment(
     outcome = run(chosen, workspace, shlex.join(["keyseq", *sys.argv[1:]]))
     with output(None) as stream:
         stream.write(json_report(outcome) if as_json else markdown(outcome))
-    note(f"{out / name}.md, .tex, .json and .html hold this report")
+    note(f"report written to {out / name}.md, .tex, .json and .html")
 
 
 def _list(as_json: bool) -> None:
-    """Print what there is to choose from."""
+    """Print the experiments."""
     import json
 
     from keyseq.experiments.definition import available, load
@@ -93,5 +94,5 @@ def _network(given: str) -> tuple[str, Path]:
     if not (name and equals and folder):
         raise KeyseqError(f"--network {given}: write NAME=DIR, such as catseq=runs/catseq")
     if not Path(folder).is_dir():
-        raise KeyseqError(f"--network {given}: there is no folder {folder}")
+        raise KeyseqError(f"--network {given}: no such folder: {folder}")
     return name, Path(folder)

@@ -1,4 +1,4 @@
-"""`keyseq export`: a trained network to a folder that runs without torch."""
+"""`keyseq export`: export a trained network to ONNX."""
 
 import json
 from pathlib import Path
@@ -11,19 +11,19 @@ from keyseq.imports import require
 
 
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or of one of its checkpoints.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run, or of one of its checkpoints.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the exported network.")],
     weights: Annotated[
         Literal["float32", "float16", "int8"],
-        typer.Option(help="Stored as trained, in half the size, or with the large tables in a quarter of it."),
+        typer.Option(help="Precision of the stored weights: float32, float16, or the large tables as int8."),
     ] = "float32",
     output_words: Annotated[
         int | None,
         typer.Option(metavar="N", help="Generate only the N most frequent words of keyphrases; copy any."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Write a trained network as graphs that run without torch, and check that they say the same.
+    """Export a trained network to ONNX, to run without torch, and verify that it generates the same sequences.
 
     \b
     keyseq export runs/catseqd catseqd --weights int8

@@ -23,43 +23,39 @@ SHOWN = 100  # documents in an HTML report
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
 GoldFormat = Annotated[
-    str | None, typer.Option("--from", metavar="FORMAT", help="The gold's format, if its name does not tell.")
+    str | None, typer.Option("--from", metavar="FORMAT", help="Format of GOLD, if its name does not show it.")
 ]
-Convention = Annotated[str, typer.Option(help="The convention: yuan2020, meng2017 or chan2019.")]
-Settings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Set one rule of the protocol otherwise.")
-]
+Convention = Annotated[str, typer.Option(help="Evaluation protocol: yuan2020, meng2017 or chan2019.")]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Override a protocol rule.")]
 Metrics = Annotated[
     list[str] | None, typer.Option(metavar="NAME,…", help="Such as present.f1@5,absent.recall@50,all.map.")
 ]
-TopSequence = Annotated[
-    bool, typer.Option("--top-sequence", help="Of a .pred file, take the phrases of the best sequence alone.")
-]
+TopSequence = Annotated[bool, typer.Option("--top-sequence", help="Of a .pred file, use the best sequence only.")]
 Format = Annotated[
     Literal["text", "markdown", "latex", "json", "html"] | None,
-    typer.Option(help="How to write; else by the name of --out, else text."),
+    typer.Option(help="Output format; by default from the name of --out, or text."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
-Shown = Annotated[int, typer.Option("--documents", min=0, help="How many documents an HTML report shows.")]
+Shown = Annotated[int, typer.Option("--documents", min=0, help="Number of documents in an HTML report.")]
 Out = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write there, not to standard output.", callback=declared)
+    Path | None, typer.Option(metavar="FILE", help="Output file instead of standard output.", callback=declared)
 ]
-Split = Annotated[str, typer.Option(help="Which split of a named dataset.")]
-Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the data is; else KEYSEQ_DATA.")]
+Split = Annotated[str, typer.Option(help="Split of a named dataset.")]
+Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")]
 
 
 def labelled(files: Sequence[Path]) -> dict[str, Path]:
-    """Name files by the beginning of their names, or in full where that is the same for two."""
+    """Label files by their stems, or by full names where stems collide."""
     twice = [str(file) for place, file in enumerate(files) if file in files[:place]]
     if twice:
-        raise KeyseqError(f"{twice[0]} is given twice: each prediction file is a system of its own")
+        raise KeyseqError(f"{twice[0]} is given twice; each prediction file is a separate system")
     labels = [file.name.split(".")[0] or file.name for file in files]
     clear = len(set(labels)) == len(labels) and ORACLE not in labels
     return dict(zip(labels if clear else map(str, files), files, strict=True))
 
 
 def rules_of(protocol: str, settings: Sequence[str] | None) -> "Protocol":
-    """Find a protocol, with the rules that RULE=VALUE sets otherwise."""
+    """Find a protocol, with RULE=VALUE overrides."""
     from keyseq.evaluation import protocols
 
     for setting in settings or ():
@@ -70,12 +66,12 @@ def rules_of(protocol: str, settings: Sequence[str] | None) -> "Protocol":
 
 
 def format_of(format: str | None, as_json: bool, out: Path | None) -> str:
-    """How to write a report: as asked; if nobody says, as its file's name tells."""
+    """The format of a report: as requested, otherwise by the suffix of its file."""
     return "json" if as_json else format or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
 
 
 def names_of(metrics: Sequence[str] | None) -> list[str] | None:
-    """Take NAME,… apart; None for the metrics of the paper."""
+    """Split comma-separated names; None for the metrics of the paper."""
     return [name for given in metrics or () for name in given.split(",")] or None
 
 

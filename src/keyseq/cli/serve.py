@@ -1,4 +1,4 @@
-"""`keyseq serve`: keyphrases over HTTP."""
+"""`keyseq serve`: serve keyphrases over HTTP."""
 
 import os
 from pathlib import Path
@@ -14,42 +14,42 @@ def serve(
     systems: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SYSTEM]...", help="Names or folders, the first is the default; else all that keyseq brings along."
+            metavar="[SYSTEM]...",
+            help="Names or folders, the first is the default; by default all built-in ones.",
         ),
     ] = None,
-    host: Annotated[
-        str, typer.Option(help="The address to listen at; 0.0.0.0 is all of this machine's.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8080,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every interface.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 chooses a free one.")] = 8080,
     token_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Ask clients for the bearer token in this file.")
+        Path | None, typer.Option(metavar="FILE", help="Require the bearer token in this file.")
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Answer to this name, as a proxy before it passes it on; may be repeated."),
+        typer.Option(metavar="NAME", help="Host name to answer to, such as that of a proxy; may be repeated."),
     ] = None,
     cors_origin: Annotated[
-        list[str] | None, typer.Option(metavar="ORIGIN", help="Let pages of this origin ask too; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="Allow pages of this origin (CORS); may be repeated."),
     ] = None,
-    max_body: Annotated[float, typer.Option(min=0.001, help="MiB of a request.")] = 4,
-    max_upload: Annotated[float, typer.Option(min=0.001, help="MiB of a file.")] = 32,
-    max_text: Annotated[int, typer.Option(min=1, help="Characters of a document.")] = 200_000,
-    max_documents: Annotated[int, typer.Option(min=1, help="Documents of a request.")] = 64,
+    max_body: Annotated[float, typer.Option(min=0.001, help="Maximum size of a request in MiB.")] = 4,
+    max_upload: Annotated[float, typer.Option(min=0.001, help="Maximum size of a file in MiB.")] = 32,
+    max_text: Annotated[int, typer.Option(min=1, help="Maximum characters of a document.")] = 200_000,
+    max_documents: Annotated[int, typer.Option(min=1, help="Maximum documents of a request.")] = 64,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds from a request to its answer.")] = 30,
-    arrival: Annotated[float, typer.Option(min=0.1, help="Seconds in which a request must have come in.")] = 20,
-    queue: Annotated[int, typer.Option(min=1, help="Documents that may wait; past that the answer is 503.")] = 256,
-    batch: Annotated[int, typer.Option(min=1, help="Documents predicted together at most; 1 is no batching.")] = 32,
+    arrival: Annotated[float, typer.Option(min=0.1, help="Seconds within which a request must arrive.")] = 20,
+    queue: Annotated[int, typer.Option(min=1, help="Maximum queued documents; beyond that the answer is 503.")] = 256,
+    batch: Annotated[int, typer.Option(min=1, help="Maximum batch size; 1 disables batching.")] = 32,
     gather: Annotated[
-        float, typer.Option(min=0, max=1000, help="Milliseconds without a further document that close a batch.")
+        float, typer.Option(min=0, max=1000, help="Milliseconds to wait for further documents of a batch.")
     ] = 4,
     threads: Annotated[
-        int | None, typer.Option(min=1, help="Batches predicted at a time. [default: one for each core]")
+        int | None, typer.Option(min=1, help="Batches predicted in parallel. [default: one per core]")
     ] = None,
 ) -> None:
-    """Answer over HTTP: POST /v1/keyphrases, and a page to try it at /.
+    """Serve keyphrases over HTTP: POST /v1/keyphrases, and a web page at /.
 
-    /docs lists the endpoints. The log goes to standard error, a line of JSON for each request, without the texts. At
-    Ctrl-C or SIGTERM it answers what it has, and stops.
+    /docs lists the endpoints. The log goes to standard error, one line of JSON per request, without the texts. On
+    Ctrl-C or SIGTERM it finishes pending requests, and stops.
 
     \b
     keyseq serve
@@ -87,7 +87,7 @@ def serve(
     listener = bind(Address(host, port))
     app = build(LoadedSystems(systems or ()), settings)
     if not is_loopback(host) and token_file is None:
-        note(f"anybody who reaches {host} may ask: --token-file keeps others out")
+        note(f"anyone who can reach {host} may use this server; require a token with --token-file")
     shown = f"[{host}]" if ":" in host else host
     note(f"keyseq serves http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
     run(app, listener, limits)
@@ -96,12 +96,12 @@ def serve(
 def _hosts(given: list[str]) -> list[str]:
     for name in given:
         if not name.strip() or "/" in name:
-            raise KeyseqError(f"--allow-host {name} is no name of a machine; it looks like keys.example.org, or is *")
+            raise KeyseqError(f"--allow-host {name} is not a host name; write one such as keys.example.org, or *")
     return given
 
 
 def _origins(given: list[str]) -> tuple[str, ...]:
     for origin in given:
         if origin != "*" and not origin.startswith(("http://", "https://")):
-            raise KeyseqError(f"--cors-origin {origin} is no origin; it looks like https://example.org, or is *")
+            raise KeyseqError(f"--cors-origin {origin} is not an origin; write one such as https://example.org, or *")
     return tuple(given)

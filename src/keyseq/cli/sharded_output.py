@@ -1,4 +1,4 @@
-"""`keyseq generate` into a folder of parts, by several processes or a cluster."""
+"""Sharded output of `keyseq generate`: a folder of part files, by several processes or a Ray cluster."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,10 +21,10 @@ RAY = "--ray"
 
 
 class AddressOptional(TyperCommand):
-    """A command whose --ray may stand alone, which typer's options cannot: then Ray starts on this machine."""
+    """A command whose --ray may have no value, which typer does not support: Ray then starts on this machine."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
-        """Give --ray an address where another flag, a file or nothing follows it."""
+        """Add an address to --ray where another flag, a file or nothing follows it."""
         given = list(args)
         for place, (one, after) in enumerate(pairwise([*args, "-"])):
             if one == RAY and (after.startswith("-") or Path(after).exists()):
@@ -34,7 +34,7 @@ class AddressOptional(TyperCommand):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardedOutput:
-    """The flags of a folder of parts."""
+    """The flags for sharded output."""
 
     out: Path | None
     format: str | None
@@ -45,20 +45,18 @@ class ShardedOutput:
 
     @property
     def wanted(self) -> bool:
-        """Whether parts are asked for, and not one file."""
+        """Whether sharded output is requested, not one file."""
         if self.workers is not None or self.ray is not None:
             return True
         for flag, given in (("--part-size", self.part_size), ("--compress", self.compress)):
             if given is not None:
-                raise KeyseqError(f"{flag} is for a folder of parts: add --workers or --ray, or leave it out")
+                raise KeyseqError(f"{flag} is for sharded output; add --workers or --ray, or leave it out")
         if self.format == "parquet":
-            raise KeyseqError(
-                "parquet is written as parts in a folder: add --workers or --ray, or choose another --format"
-            )
+            raise KeyseqError("parquet is for sharded output; add --workers or --ray, or choose another --format")
         return False
 
     def fill(self, names: list[str], from_format: str | None, recipe: "Recipe") -> None:
-        """Write the parts of a corpus that are not there yet, and tell what is there then."""
+        """Make the missing parts of a corpus, and print a summary."""
         from keyseq.batch import Inputs, Job
         from keyseq.batch.job import SIZE
 
@@ -72,14 +70,14 @@ class ShardedOutput:
         from keyseq.batch import Parts
 
         if self.out is None:
-            raise KeyseqError("--workers and --ray fill a folder of parts: name it with --out")
+            raise KeyseqError("--workers and --ray write a folder of part files; name it with --out")
         if self.out.exists() and not self.out.is_dir():
-            raise KeyseqError(f"{self.out}: is a file, but parts are written into a folder: choose another --out")
+            raise KeyseqError(f"{self.out}: is a file, but --workers and --ray write a folder; choose another --out")
         chosen = self.format or "jsonl"
         if chosen not in FORMATS:
-            raise KeyseqError(f"parts are written as {' or '.join(FORMATS)}, not {chosen}")
+            raise KeyseqError(f"part files are {' or '.join(FORMATS)}, not {chosen}; choose another --format")
         if chosen == "parquet" and self.compress is not None:
-            raise KeyseqError("parquet is compressed already: leave --compress out")
+            raise KeyseqError("parquet files are compressed already; leave --compress out")
         return Parts(self.out, f".{chosen}" + (f".{self.compress}" if self.compress else ""))
 
     def _engine(self) -> "Engine":
@@ -99,5 +97,5 @@ class ShardedOutput:
             return
         note(f"{self.out}: {made.documents:,} documents in {made.parts:,} parts")
         if made.bad:
-            note(f"{made.bad:,} records that cannot be read are in {self.out}/{BAD} with the reason")
+            note(f"{made.bad:,} records that cannot be read are listed in {self.out}/{BAD}")
             raise typer.Exit(SKIPPED)

@@ -1,4 +1,4 @@
-"""`keyseq systems`: what there is to choose from."""
+"""`keyseq systems`: list the available systems."""
 
 from typing import Annotated, Any
 

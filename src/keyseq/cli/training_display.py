@@ -1,4 +1,4 @@
-"""How a training run shows: a bar on a terminal, else a line now and then."""
+"""Progress of a training run: a progress bar on a terminal, otherwise occasional lines."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keyseq.training.loop import Event
 
 QUIET = 60.0  # seconds between lines where there is no terminal
-RECENT = 20  # steps that the rate is taken over
+RECENT = 20  # steps that the rate is averaged over
 
 
 @contextmanager
@@ -81,12 +81,12 @@ class Display:
             note(f"step {event.progress.step:,} of {self._steps:,}: {line}")
 
     def _rate(self) -> float:
-        """Documents a second over the last steps; of the first of them only the end is known."""
+        """Documents per second over the last steps; the start of the first is unknown."""
         seconds = self._recent[-1][0] - self._recent[0][0]
         return sum(documents for _, documents in list(self._recent)[1:]) / seconds if seconds else 0.0
 
 
 def _terms(event: "Event") -> str:
-    """The loss and the terms it is made of; one that is not there is 0."""
+    """The loss and its terms; a missing term is 0."""
     names = ("loss", "nll", "orthogonal", "semantic", "repetition")
     return "  ".join(f"{name} {event.values[name]:.3f}" for name in names if event.values[name])

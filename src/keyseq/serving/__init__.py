@@ -1,1 +1,1 @@
-"""Keyphrases over HTTP: an endpoint, a page, and the limits that keep both answering."""
+"""Keyphrases over HTTP: endpoints, a web page, and limits on what clients send."""

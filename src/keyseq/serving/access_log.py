@@ -1,4 +1,4 @@
-"""Every request gets an id, a line in the log, and its place in the metrics. Texts are never logged."""
+"""The access log: every request gets an id, a line in the log and a count in the metrics. Texts are never logged."""
 
 import json
 import logging
@@ -13,13 +13,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from keyseq.serving.prometheus import Metrics
 
 ACCESS = logging.getLogger("keyseq.access")
-GONE = 499  # as other servers log a client that left before its answer
+GONE = 499  # nginx's status for a client that closed the connection
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE"})
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
 class AccessLog:
-    """An application whose requests are named, logged and counted."""
+    """Middleware that gives requests an id, logs and counts them."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, paths: Collection[str]) -> None:
         self._app, self._metrics, self._paths = app, metrics, frozenset(paths)
@@ -47,7 +47,7 @@ class AccessLog:
             self._note(scope, status, size, time.perf_counter() - started)
 
     def _note(self, scope: Scope, status: int, size: int, seconds: float) -> None:
-        # names that clients invent must not become labels, which are kept for ever
+        # paths and methods that clients invent must not become labels: labels are kept forever
         path = scope["path"] if scope["path"] in self._paths else "other"
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._metrics.requests.labels(method, path, status).inc()
@@ -70,7 +70,7 @@ class AccessLog:
 
 
 def _request_id(scope: Scope) -> str:
-    """The id that the client gave, if it is harmless, or a new one."""
+    """The id from the client, if it is safe to log, or a new one."""
     given: bytes = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
     return given.decode() if _ID.fullmatch(given) else uuid.uuid4().hex
 

@@ -1,4 +1,4 @@
-"""The application: endpoints over a catalogue of systems, behind limits, headers and a log."""
+"""The ASGI application: endpoints over the loaded systems, behind limits, security headers and the access log."""
 
 import asyncio
 import contextlib
@@ -78,25 +78,25 @@ class Service:
 
     def _check_sizes(self, texts: list[Text], *lists: list[str] | None) -> None:
         if len(texts) > self.limits.documents:
-            raise Refusal(413, f"{len(texts):,} documents; this server takes {self.limits.documents:,}", "documents")
+            raise Refusal(413, f"{len(texts):,} documents; the limit is {self.limits.documents:,}", "documents")
         for number, text in enumerate(texts):
             length = len(text.title) + len(text.text)
             if length > self.limits.text:
                 place = f"documents[{number}].text" if len(texts) > 1 else "text"
-                raise Refusal(413, f"{place} has {length:,} characters; this server takes {self.limits.text:,}", place)
+                raise Refusal(413, f"{place} has {length:,} characters; the limit is {self.limits.text:,}", place)
         for phrases, place in zip(lists, ("allow", "deny"), strict=True):
             if len(phrases or ()) > self.limits.listed:
                 raise Refusal(
-                    413, f"{place} is longer than the {self.limits.listed:,} phrases this server takes", place
+                    413, f"{place} has more than {self.limits.listed:,} phrases, the limit of this server", place
                 )
 
     async def _predict(self, asked: Asked, documents: list[Document]) -> list[list[Phrase]]:
         try:
             return await self.batcher.predict(asked, documents, self.limits.seconds)
         except QueueFullError:
-            raise overloaded("more texts are waiting than this server takes") from None
+            raise overloaded("the queue of this server is full") from None
         except TooSlowError:
-            message = f"it took over {self.limits.seconds:g} seconds; send shorter or fewer texts"
+            message = f"prediction took over {self.limits.seconds:g} seconds; send shorter or fewer texts"
             raise Refusal(408, message) from None
         except DocumentError as error:
             if isinstance(error.__cause__, KeyseqError):
@@ -107,7 +107,7 @@ class Service:
     async def documents(
         self,
         request: Request,
-        name: Annotated[str, Query(min_length=1, max_length=255, description="The file's name; it tells the format.")],
+        name: Annotated[str, Query(min_length=1, max_length=255, description="The file name, with its suffix.")],
     ) -> Response:
         """Read the documents of a file: a text, Markdown, PDF, BibTeX, RIS, CSV, TSV or JSON lines."""
         result = await _while_wanted(request, self.uploads.read(name, await request.body()))
@@ -115,7 +115,7 @@ class Service:
         return Response(result.model_dump_json(), media_type=JSON)
 
     async def systems(self) -> SystemsAnswer:
-        """List the systems to choose from, and the limits of this server."""
+        """List the available systems, and the limits of this server."""
         return SystemsAnswer(
             version=__version__,
             systems=self.catalogue.entries(),
@@ -124,22 +124,22 @@ class Service:
         )
 
     async def health(self) -> Status:
-        """Tell that the process answers."""
+        """Liveness: the process answers."""
         return Status(status="ok")
 
     async def ready(self) -> Status:
-        """Tell whether texts are taken now."""
+        """Readiness: whether new texts are accepted."""
         if self.batcher.full:
-            raise overloaded("more texts are waiting than this server takes")
+            raise overloaded("the queue of this server is full")
         return Status(status="ready")
 
     async def show_metrics(self) -> Response:
-        """Show the metrics, as Prometheus reads them."""
+        """The metrics in Prometheus' text format."""
         return Response(self.metrics.text(), media_type=CONTENT_TYPE)
 
     @contextlib.asynccontextmanager
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
-        """Batch as long as the application lives."""
+        """Run the batcher for the lifetime of the application."""
         task = asyncio.create_task(self.batcher.run())
         try:
             yield
@@ -149,12 +149,12 @@ class Service:
 
 
 async def _while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
-    """Do the work, but stop when the client has gone: a page that is typed into leaves many requests behind."""
+    """Do the work, but stop when the client disconnects: a page that predicts while typing abandons many requests."""
     task, gone = asyncio.create_task(work), asyncio.create_task(_disconnected(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise Refusal(GONE, "the client left")
+            raise Refusal(GONE, "the client disconnected")
         return task.result()
     finally:
         task.cancel()
@@ -167,13 +167,13 @@ async def _disconnected(request: Request) -> None:
 
 
 def build(catalogue: LoadedSystems, settings: ServerSettings | None = None) -> ASGIApp:
-    """The application that serves a catalogue."""
+    """Build the application that serves these systems."""
     settings = settings or ServerSettings()
     service = Service(catalogue, settings)
     app = FastAPI(
         title="keyseq",
         version=__version__,
-        summary="A text's keyphrases, those it contains and those it only means.",
+        summary="The keyphrases of a text: those it contains and those it implies.",
         lifespan=service.running,
         docs_url=None,
         redoc_url=None,
@@ -191,14 +191,14 @@ def build(catalogue: LoadedSystems, settings: ServerSettings | None = None) -> A
 
 
 def _add_endpoints(app: FastAPI, service: Service, *, authorised: bool) -> None:
-    errors = {401: "no token or a wrong one"} if authorised else {}
-    busy = {503: "more than this server takes at the moment; see Retry-After"}
-    bad = {400: "no JSON", 408: "too slow", 413: "too large", 422: "not as it should be"}
+    errors = {401: "missing or wrong token"} if authorised else {}
+    busy = {503: "overloaded; see Retry-After"}
+    bad = {400: "invalid JSON", 408: "too slow", 413: "too large", 422: "invalid request"}
     file = {
         "required": True,
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
-    app.post(KEYPHRASES, response_model=KeyphraseAnswer, responses=_told(errors | bad | {415: "no JSON"} | busy))(
+    app.post(KEYPHRASES, response_model=KeyphraseAnswer, responses=_told(errors | bad | {415: "not JSON"} | busy))(
         service.keyphrases
     )
     app.post(
@@ -206,7 +206,7 @@ def _add_endpoints(app: FastAPI, service: Service, *, authorised: bool) -> None:
         response_model=ReadAnswer,
         responses=_told(errors | bad | busy),
         openapi_extra={"requestBody": file},
-        description=f"Read the documents of a file, which is the body. Its name ends with {', '.join(SUFFIXES)}.",
+        description=f"Read the documents of a file, sent as the body. Accepted: {', '.join(SUFFIXES)}.",
     )(service.documents)
     app.get(SYSTEMS, responses=_told(errors))(service.systems)
     app.get(HEALTH)(service.health)
@@ -221,7 +221,7 @@ def _told(statuses: dict[int, str]) -> dict[int | str, dict[str, Any]]:
 
 
 def _behind(app: FastAPI, service: Service, settings: ServerSettings, paths: list[str]) -> ASGIApp:
-    """The application inside its layers, the outermost last."""
+    """Wrap the application in its middleware, outermost last."""
     limits = settings.limits
     layered: ASGIApp = BodyLimits(app, limits, lambda path: limits.upload if path == DOCUMENTS else limits.body)
     if settings.token is not None:
@@ -246,4 +246,4 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
 
 
 async def _answer_defect(request: Request, _error: Exception) -> Response:
-    return answer(Refusal(500, f"a defect of this server, told in its log as {request.state.request_id}"))
+    return answer(Refusal(500, f"internal error; see the log of this server for request {request.state.request_id}"))

@@ -1,4 +1,4 @@
-"""Request bodies: read whole before anybody works on them, never longer, slower or more than the limits say."""
+"""Limits on request bodies: size, time to arrive, and total memory; bodies are read whole before any work."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from keyseq.serving.refusals import CLOSE, Refusal, answer, overloaded
 from keyseq.serving.server_settings import MIB, Limits
 
-DRAINED = 8  # times the limit: so much of a body is read to its end, so that the client sees why it is refused
+DRAINED = 8  # times the limit is read and discarded, so that the client gets the refusal
 WITHOUT_BODY = ("GET", "HEAD")
 
 
 class BodyLimits:
-    """An application that gets bodies whole, within the limits."""
+    """Middleware that passes on whole bodies within the limits."""
 
     def __init__(self, app: ASGIApp, limits: Limits, largest: Callable[[str], int]) -> None:
         self._app, self._limits, self._largest = app, limits, largest
@@ -43,10 +43,10 @@ class BodyLimits:
             message = f"the body did not arrive within {self._limits.arrival:g} seconds"
             raise Refusal(408, message, headers=CLOSE) from None
         if length > largest:
-            raise Refusal(413, f"the body is larger than {_size(largest)}, the most this server takes", headers=CLOSE)
+            raise Refusal(413, f"the body is larger than {_size(largest)}, the limit of this server", headers=CLOSE)
 
     async def _fill(self, body: bytearray, receive: Receive, largest: int) -> int:
-        """Collect the body, but no more than the largest; return how long it was."""
+        """Collect the body up to `largest` bytes; return its full length."""
         length = 0
         while True:
             message = await receive()
@@ -62,18 +62,18 @@ class BodyLimits:
 
     def _hold(self, size: int) -> None:
         if self._held + size > self._limits.held:
-            refusal = overloaded("this server holds as much as it can")
+            refusal = overloaded("the request bodies in memory have reached the limit of this server")
             refusal.headers = {**(refusal.headers or {}), **CLOSE}
             raise refusal
         self._held += size
 
 
-class _Gone(Exception):  # noqa: N818  # no error: nobody is there to hear of it
-    """The client left before its request was complete."""
+class _Gone(Exception):  # noqa: N818  # not an error: there is no client to report to
+    """The client disconnected before its request was complete."""
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """A receiver that gives the body once, and then what comes after it: that the client left."""
+    """A receiver that gives the body once, and then the messages after it, such as the disconnect."""
     given = False
 
     async def replay() -> Message:

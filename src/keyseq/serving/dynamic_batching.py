@@ -1,4 +1,4 @@
-"""Dynamic batching: documents of concurrent requests are gathered for a moment and predicted together."""
+"""Dynamic batching: documents of concurrent requests are collected for a few milliseconds and predicted together."""
 
 import asyncio
 import time
@@ -11,22 +11,22 @@ from typing import Generic, TypeVar
 from keyseq.serving.server_settings import Gathering
 from keyseq.types import Document, Phrase
 
-MOMENTS = 5  # that a document waits at most, while others come
+MOMENTS = 5  # times the batching delay is the longest wait of a document while others arrive
 
 Key = TypeVar("Key", bound=Hashable)
 Predict = Callable[[Key, list[Document]], list[list[Phrase]]]
 
 
 class QueueFullError(Exception):
-    """More documents wait than may."""
+    """The queue is full."""
 
 
 class TooSlowError(Exception):
-    """A prediction that takes longer than a request may."""
+    """A prediction exceeded the time limit of a request."""
 
 
 class DocumentError(Exception):
-    """What went wrong with one document of a request; the reason is its cause."""
+    """The prediction of one document of a request failed; the reason is its cause."""
 
     def __init__(self, place: int) -> None:
         super().__init__(place)
@@ -43,7 +43,7 @@ class _Pending(Generic[Key]):
 
 
 class Batcher(Generic[Key]):
-    """A bounded queue of documents before a few threads that predict; documents of equal keys share a batch."""
+    """A bounded queue of documents, predicted by a few threads; documents with equal keys share a batch."""
 
     def __init__(
         self, predict: Predict[Key], gathering: Gathering, observe: Callable[[int], None] = lambda _: None
@@ -57,16 +57,16 @@ class Batcher(Generic[Key]):
 
     @property
     def waiting(self) -> int:
-        """How many documents wait."""
+        """The number of queued documents."""
         return len(self._waiting)
 
     @property
     def full(self) -> bool:
-        """Whether no document more may wait."""
+        """Whether the queue is full."""
         return self.waiting >= self._gathering.queue
 
     async def predict(self, key: Key, documents: Sequence[Document], seconds: float) -> list[list[Phrase]]:
-        """The phrases of each document, together with whatever else is asked for meanwhile."""
+        """The phrases of each document, batched with concurrent requests."""
         if self.waiting + len(documents) > self._gathering.queue:
             raise QueueFullError
         loop = asyncio.get_running_loop()
@@ -83,12 +83,12 @@ class Batcher(Generic[Key]):
         return [_result(place, result) for place, result in enumerate(found)]
 
     def _drop_cancelled(self, items: Sequence[_Pending[Key]]) -> None:
-        """Take documents that nobody waits for any more out of the queue."""
+        """Remove cancelled documents from the queue."""
         if any(item.future.cancelled() for item in items):
             self._waiting = deque(item for item in self._waiting if not item.future.done())
 
     async def run(self) -> None:
-        """Make batches for ever; to be cancelled when the server has answered what it had."""
+        """Make batches until cancelled, which the server does after its last answer."""
         try:
             while True:
                 await self._arrival.wait()
@@ -99,10 +99,10 @@ class Batcher(Generic[Key]):
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _gather(self) -> None:
-        """Wait until a batch is full, or no document came for a moment, but not for ever.
+        """Wait until a batch is full, or no document arrived for the batching delay, up to a maximum.
 
-        The clients of a batch that is done come again one after the other: whoever starts with the first of them works
-        on small batches from then on.
+        The clients of a finished batch return one after the other: starting with the first of them would lead to
+        small batches from then on.
         """
         if not self._waiting:
             return
@@ -117,7 +117,7 @@ class Batcher(Generic[Key]):
                 return
 
     def _take(self) -> list[_Pending[Key]]:
-        """The oldest document, and those that can share its batch."""
+        """The oldest document, and others that can share its batch."""
         batch: list[_Pending[Key]] = []
         left: deque[_Pending[Key]] = deque()
         characters = 0
@@ -160,7 +160,7 @@ class Batcher(Generic[Key]):
             if len(batch) == 1:
                 _settle(batch[0], error)
                 return
-            for item in batch:  # one of them is to blame: the others shall not suffer
+            for item in batch:  # one of them failed: predict the others separately
                 await self._resolve([item])
             return
         for item, phrases in zip(batch, found, strict=True):
@@ -168,7 +168,7 @@ class Batcher(Generic[Key]):
 
 
 def _settle(item: _Pending[Key], result: list[Phrase] | Exception) -> None:
-    if item.future.done():  # nobody waits any more
+    if item.future.done():  # cancelled or timed out
         return
     if isinstance(result, Exception):
         item.future.set_exception(result)

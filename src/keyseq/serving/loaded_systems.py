@@ -1,4 +1,4 @@
-"""The systems of a server: loaded once, and asked under the options of each request."""
+"""The systems of a server: loaded once, reconfigured for the options of each request."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -15,12 +15,12 @@ from keyseq.systems.selected import divided
 from keyseq.text.selection import Selection
 from keyseq.types import Document, Phrase, System
 
-VARIANTS = 32  # systems under other settings that are kept: an allow-list takes a while to prepare
+VARIANTS = 32  # reconfigured systems kept in a cache: an allow-list takes a while to prepare
 SAMPLE = "Robots deliver parcels. People trust robots that keep their distance."
 
 
 class ChoiceError(KeyseqError):
-    """A choice that a server does not have; `place` is the option that makes it."""
+    """An option value that this server does not support; `place` is the name of the option."""
 
     def __init__(self, message: str, place: str) -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class ChoiceError(KeyseqError):
 
 
 class Asked(NamedTuple):
-    """A system and settings: what documents of one batch have in common."""
+    """A system and its settings, which the documents of a batch share."""
 
     system: str
     settings: tuple[tuple[str, Any], ...]
@@ -51,12 +51,12 @@ class LoadedSystems:
         if public in self._loaded:
             if self._loaded[public].name == system.name:
                 return
-            raise KeyseqError(f"two systems would be called '{public}'; rename a folder")
-        system.predict([SAMPLE])  # whatever it loads when it is first used is loaded before a client waits
+            raise KeyseqError(f"two systems have the public name '{public}'; rename one of the folders")
+        system.predict([SAMPLE])  # warm-up: what is loaded on first use is loaded before the first request
         self._loaded[public], self._settings[public] = system, settings_class(name)
 
     def entries(self) -> list[SystemEntry]:
-        """What there is."""
+        """The available systems."""
         default = next(iter(self._loaded))
         return [self._entry(name, default=name == default) for name in self._loaded]
 
@@ -72,10 +72,10 @@ class LoadedSystems:
         )
 
     def resolve(self, name: str | None, settings: Mapping[str, Any]) -> tuple[Asked, Selection]:
-        """What a request asks for; a name or a setting that does not fit is a `ChoiceError`.
+        """The system and settings of a request; an unknown name or unsupported setting is a `ChoiceError`.
 
-        Which scores are wanted is selected afterwards: the best come first, so that nothing else is predicted for it,
-        and requests that differ in nothing else share a batch.
+        The minimum score is applied afterwards: phrases are sorted by score, so requests that differ only in it can
+        share a batch.
         """
         name = next(iter(self._loaded)) if name is None else name
         if name not in self._loaded:
@@ -89,7 +89,7 @@ class LoadedSystems:
         return Asked(name, tuple(sorted(asked.items()))), Selection(min_score=settings.get("min_score", 0.0))
 
     def predict(self, asked: Asked, documents: list[Document]) -> list[list[Phrase]]:
-        """The phrases of documents; threads may call this together."""
+        """The phrases of documents; thread-safe."""
         return self._variant(asked).predict(documents)
 
     def _vary(self, asked: Asked) -> System:
@@ -97,5 +97,5 @@ class LoadedSystems:
 
 
 def _public(name: str) -> str:
-    """The name that clients see: of a folder, the last part, as its place is nobody's business."""
+    """The name that clients see: the last part of a path, which does not reveal the folder."""
     return Path(name).resolve().name if is_place(name) else name

@@ -1,4 +1,4 @@
-"""Counts and times of a server, in the text format that Prometheus reads."""
+"""Metrics of a server in Prometheus' text format."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Metrics:
-    """What an operator watches."""
+    """The counters, histograms and gauges of a server."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -19,19 +19,17 @@ class Metrics:
             "keyseq_requests", "Requests answered.", ["method", "path", "status"], registry=self._registry
         )
         self.seconds = Histogram(
-            "keyseq_request_seconds", "From request to answer.", ["path"], registry=self._registry, buckets=SECONDS
+            "keyseq_request_seconds", "Latency of requests.", ["path"], registry=self._registry, buckets=SECONDS
         )
-        self.documents = Counter(
-            "keyseq_documents", "Documents whose phrases were given.", ["system"], registry=self._registry
-        )
+        self.documents = Counter("keyseq_documents", "Documents predicted.", ["system"], registry=self._registry)
         self.batches = Histogram(
             "keyseq_batch_documents", "Documents predicted together.", registry=self._registry, buckets=SIZES
         )
 
     def watch(self, name: str, description: str, value: Callable[[], float]) -> None:
-        """Show a value that is looked up whenever somebody asks."""
+        """Add a gauge whose value is computed on each scrape."""
         Gauge(name, description, registry=self._registry).set_function(value)
 
     def text(self) -> bytes:
-        """All of it, for Prometheus."""
+        """All metrics as text."""
         return generate_latest(self._registry)

@@ -1,4 +1,4 @@
-"""HTTP/1.1 by uvicorn and h11, with the bounds that uvicorn leaves to others: slow clients, too many connections."""
+"""HTTP/1.1 by uvicorn and h11, with limits that uvicorn lacks: slow clients and too many connections."""
 
 import asyncio
 from typing import Any, ClassVar
@@ -8,7 +8,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from keyseq.serving.refusals import RETRY_AFTER, error_body
 
-_FULL = error_body("this server has all the connections it takes; try again in a moment")
+_FULL = error_body("this server has reached its limit of connections; try again in a moment")
 _REFUSED = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nConnection: close\r\n"
     + f"Retry-After: {RETRY_AFTER}\r\nContent-Length: {len(_FULL)}\r\n\r\n".encode()
@@ -17,7 +17,7 @@ _REFUSED = (
 
 
 class BoundedProtocol(H11Protocol):
-    """One of not too many connections, whose client must send headers, and take an answer, in time."""
+    """A connection, limited in number, with timeouts for receiving headers and for sending the answer."""
 
     arrival: ClassVar[float]
     most: ClassVar[int]
@@ -27,7 +27,7 @@ class BoundedProtocol(H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Welcome a connection, or refuse it if there are too many."""
+        """Accept a connection, or refuse it if there are too many."""
         super().connection_made(transport)
         self._arm()
         if len(self.connections) > self.most:
@@ -40,7 +40,7 @@ class BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a path that is not ASCII, which h11 lets through and uvicorn trips over, is a bad request."""
+        """Read data; a path that is not ASCII, which h11 accepts and uvicorn fails on, is a bad request."""
         if self.transport.is_closing():
             return
         try:
@@ -49,12 +49,12 @@ class BoundedProtocol(H11Protocol):
             self.send_400_response("the path must be ASCII")
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Start the timeout for the next request."""
         super().on_response_complete()
         self._arm()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP, in the shape of all errors."""
+        """Refuse invalid HTTP, in the format of all errors."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             body = error_body(msg)
             headers = [
@@ -76,6 +76,6 @@ class BoundedProtocol(H11Protocol):
             self._deadline = None
 
     def _too_slow(self) -> None:
-        """Drop a connection on which no request is under way, with what is left of an answer that nobody takes."""
+        """Close a connection without a request in progress, and discard an answer that the client does not read."""
         if self.cycle is None or self.cycle.response_complete:
             self.transport.abort()

@@ -1,4 +1,4 @@
-"""Who may ask, and what a browser may do with the answer."""
+"""Authentication, host checks and security headers."""
 
 import hmac
 from collections.abc import Callable, Collection, Iterable
@@ -22,13 +22,13 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
-SHORTEST = 16  # characters of a token: a shorter one is guessed
+SHORTEST = 16  # characters of a token: a shorter one could be guessed
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY = "*"
 
 
 class SecureHeaders:
-    """An application whose answers all carry the security headers; what should not be kept is not cached."""
+    """Middleware that adds security headers to all answers, and forbids caching where needed."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -48,7 +48,7 @@ class SecureHeaders:
 
 
 class Authorised:
-    """An application whose guarded paths need a bearer token."""
+    """Middleware that requires a bearer token on protected paths."""
 
     def __init__(self, app: ASGIApp, token: str, guarded: Callable[[str], bool]) -> None:
         self._app, self._token, self._guarded = app, token.encode(), guarded
@@ -57,7 +57,7 @@ class Authorised:
         """Serve a request."""
         needed = scope["type"] == "http" and scope["method"] != "OPTIONS" and self._guarded(scope["path"])
         if needed and not self._authorised(scope):
-            refusal = Refusal(401, "this server asks for a token: send it as Authorization: Bearer TOKEN")
+            refusal = Refusal(401, "this server requires a token; send it as Authorization: Bearer TOKEN")
             refusal.headers = {"WWW-Authenticate": "Bearer"}
             await answer(refusal)(scope, receive, send)
             return
@@ -70,9 +70,9 @@ class Authorised:
 
 
 class NamedHosts:
-    """An application that answers only to its own names.
+    """Middleware that answers only requests for known host names.
 
-    Else the page of a stranger, whose name he lets point to this machine once it is loaded, could read the answers.
+    It prevents DNS rebinding: a foreign page whose name is later resolved to this machine could read the answers.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
@@ -83,14 +83,14 @@ class NamedHosts:
         if scope["type"] == "http":
             host = _host(scope)
             if host and host not in self._hosts:
-                message = f"this server does not go by the name '{shown(host)}'; --allow-host adds a name"
+                message = f"unknown host name '{shown(host)}'; add it with --allow-host"
                 await answer(Refusal(421, message, "Host"))(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
 
 def _host(scope: Scope) -> str:
-    """The name that a request asks for, without the port; none in HTTP/1.0, which no browser speaks."""
+    """The host name of a request, without the port; empty in HTTP/1.0, which no browser uses."""
     given: bytes = next((value for name, value in scope["headers"] if name == b"host"), b"")
     return _bare(given.decode("latin-1"))
 
@@ -102,7 +102,7 @@ def _bare(host: str) -> str:
 
 
 def known_hosts(bound: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
-    """The names that a server goes by; none are all there are, where it listens for others and was told no name."""
+    """The host names that a server answers to; empty means any, if it listens beyond loopback without --allow-host."""
     names = [_bare(host) for host in allowed]
     if ANY in names or (not names and not is_loopback(bound)):
         return ()
@@ -110,7 +110,7 @@ def known_hosts(bound: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Whether an address is a loopback address."""
     return host in LOOPBACK or host.startswith("127.")
 
 
@@ -120,7 +120,7 @@ def read_token(path: Path) -> str:
         token = file.read(4096).decode("utf-8", "replace").strip()
     if len(token) < SHORTEST or not token.isascii() or not token.isprintable() or " " in token:
         raise KeyseqError(
-            f"{path}: a token is one word of at least {SHORTEST} ASCII characters; "
-            "python -c 'import secrets; print(secrets.token_urlsafe())' makes one"
+            f"{path}: a token must be one word of at least {SHORTEST} ASCII characters; "
+            "generate one with python -c 'import secrets; print(secrets.token_urlsafe())'"
         )
     return token

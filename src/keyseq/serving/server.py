@@ -1,4 +1,4 @@
-"""An application as a process: signals, sockets and the log."""
+"""Run the application in a process: signals, sockets and logging."""
 
 import gc
 import logging
@@ -18,21 +18,21 @@ from keyseq.serving.server_settings import Limits
 
 HEADERS = 32 * 1024  # bytes of a request's headers
 BACKLOG = 1024  # connections that wait to be accepted
-# seconds after which a thread that computes lets another one run: with Python's own 5 ms, each time that the event
-# loop touches a socket it would wait so long
+# seconds after which a computing thread releases the GIL: with Python's default of 5 ms, the event loop would wait that
+# long at every socket operation
 SWITCH = 0.0005
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where a server listens."""
+    """The host and port to listen on."""
 
     host: str
     port: int
 
 
 def bind(address: Address) -> socket.socket:
-    """Take the address, or say why it cannot be had."""
+    """Bind the address, or explain why that is impossible."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -41,15 +41,17 @@ def bind(address: Address) -> socket.socket:
     except OSError as error:
         listener.close()
         reason = error.strerror or str(error)
-        raise KeyseqError(f"{address.host}:{address.port}: cannot be listened at ({reason}); see --port") from None
+        raise KeyseqError(
+            f"cannot listen on {address.host}:{address.port} ({reason}); choose another --host or --port"
+        ) from None
     return listener
 
 
 def serve(app: ASGIApp, listener: socket.socket, limits: Limits) -> None:
-    """Serve until a signal comes; then finish what there is, and leave with exit code 0."""
+    """Serve until a signal arrives; then finish pending requests, and exit with code 0."""
     _log_to_stderr()
     sys.setswitchinterval(SWITCH)
-    gc.freeze()  # what has been loaded lives as long as the server: nothing of it need be looked through again
+    gc.freeze()  # loaded systems live as long as the server, so the garbage collector need not scan them
     protocol = type("Protocol", (BoundedProtocol,), {"arrival": limits.arrival, "most": limits.connections})
     config = uvicorn.Config(
         app,
@@ -64,9 +66,9 @@ def serve(app: ASGIApp, listener: socket.socket, limits: Limits) -> None:
         timeout_graceful_shutdown=round(limits.seconds + 1),
         h11_max_incomplete_event_size=HEADERS,
     )
-    for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises a signal once more when it has stopped gracefully
+    for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn re-raises the signal after a graceful stop
         signal.signal(number, _leave)
-    listener.listen(BACKLOG)  # whoever comes from now on is answered
+    listener.listen(BACKLOG)  # connections are accepted from now on
     uvicorn.Server(config).run([listener])
 
 

@@ -1,4 +1,4 @@
-"""What a server allows its clients, and how it gathers their documents."""
+"""The settings of a server: limits, batching and access."""
 
 from dataclasses import dataclass, field
 
@@ -7,18 +7,18 @@ MIB = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Bounds on what clients may send and hold. Sizes are bytes, times are seconds."""
+    """Limits on what clients may send. Sizes are in bytes, times in seconds."""
 
     body: int = 4 * MIB  # of a request for keyphrases
     upload: int = 32 * MIB  # of a file
-    held: int = 256 * MIB  # of all bodies at a time
+    held: int = 256 * MIB  # of all bodies in memory
     text: int = 200_000  # characters of a document, title included
     documents: int = 64  # of a request
     listed: int = 10_000  # phrases of an allow-list or deny-list
     read: int = 5_000  # documents that a file may hold
-    seconds: float = 30.0  # from a whole request to its answer
-    arrival: float = 20.0  # for a request's headers, for its body, and for taking each part of the answer
-    idle: int = 10  # between the requests of a connection
+    seconds: float = 30.0  # from the complete request to its answer
+    arrival: float = 20.0  # to send the headers, to send the body, and to read each part of the answer
+    idle: int = 10  # between requests on one connection
     connections: int = 2_000
 
 
@@ -39,7 +39,7 @@ class Gathering:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """A server: its limits, how it batches, whom it lets in, which names it goes by, and other origins of its pages.
+    """A server: limits, batching, bearer token, accepted host names and CORS origins.
 
     Without `hosts` it answers to any name.
     """

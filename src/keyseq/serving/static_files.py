@@ -1,4 +1,4 @@
-"""The files of the page, read once and sent as they are."""
+"""The static files of the web page, read once."""
 
 import hashlib
 from importlib.resources import files
@@ -16,7 +16,7 @@ SCRIPT = "text/javascript; charset=utf-8"
 
 
 class PageFile:
-    """A file of the page, with a tag by which a browser knows whether it has it already."""
+    """A static file with its ETag."""
 
     def __init__(self, name: str, kind: str) -> None:
         self._content = files("keyseq.serving").joinpath("page", name).read_bytes()
@@ -24,7 +24,7 @@ class PageFile:
         self._tag = f'"{hashlib.sha256(self._content).hexdigest()[:32]}"'
 
     async def send(self, request: Request) -> Response:
-        """Send the file, unless the browser has it."""
+        """Send the file, or 304 if the browser has it."""
         headers = {"ETag": self._tag, "Cache-Control": "no-cache"}
         if request.headers.get("if-none-match") == self._tag:
             return Response(status_code=304, headers=headers)

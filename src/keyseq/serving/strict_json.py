@@ -1,4 +1,4 @@
-"""JSON bodies read strictly, and what is wrong with them in one sentence."""
+"""Strict parsing of JSON bodies, and validation errors in one sentence."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
@@ -17,18 +17,18 @@ JSON = "application/json"
 
 
 class StrictRequest(Request):
-    """A request whose JSON is read without NaN, lone surrogates, or nesting without end."""
+    """A request whose JSON may not have NaN, lone surrogates or unbounded nesting."""
 
     async def json(self) -> Any:  # whatever JSON holds
         """The body's JSON."""
         try:
             return from_json(await self.body(), allow_inf_nan=False)
         except ValueError as error:
-            raise Refusal(400, f"the body is no JSON: {error}", "body") from None
+            raise Refusal(400, f"the body is not valid JSON: {error}", "body") from None
 
 
 class StrictRoute(APIRoute):
-    """A route that takes its body as JSON, and says so when it is something else."""
+    """A route that accepts JSON bodies only."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Wrap the endpoint."""
@@ -44,7 +44,7 @@ class StrictRoute(APIRoute):
 
 
 def refusal(error: RequestValidationError) -> Refusal:
-    """The first thing that is wrong with a request, as a sentence."""
+    """The first validation error of a request, as a sentence."""
     first = error.errors()[0]
     where, *parts = [part for part in first["loc"] if part not in TAGS]
     place = _place(parts) or str(where)
@@ -52,7 +52,7 @@ def refusal(error: RequestValidationError) -> Refusal:
 
 
 def _place(parts: Sequence[str | int]) -> str:
-    """Where it is, as a programmer would write it: `documents[3].text`."""
+    """The path of the field: `documents[3].text`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")[:200]
 
 
@@ -62,7 +62,7 @@ def _sentence(first: Mapping[str, Any], place: str, parts: Sequence[str | int]) 
             return f"{place} is missing"
         case "extra_forbidden":
             known = Text.model_fields if len(parts) > 1 else {**OneDocument.model_fields, **ManyDocuments.model_fields}
-            return f"{shown(place)} is not known{nearest(str(parts[-1])[:80], known)}"
+            return f"{shown(place)} is not a known field{nearest(str(parts[-1])[:80], known)}"
         case "model_attributes_type" | "model_type" | "dict_type":
             return f"{place} must be a JSON object"
     message = first["msg"].removeprefix("Input ").removeprefix("Value error, ")

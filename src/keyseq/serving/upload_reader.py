@@ -1,7 +1,7 @@
-"""A file to its documents, in a process of its own: `python -m keyseq.serving.upload_reader FILE MOST`.
+"""Read the documents of an uploaded file in a separate process: `python -m keyseq.serving.upload_reader FILE MOST`.
 
-Files of strangers, PDF above all, can keep a parser busy for ever or fill the memory: a process can be bounded and
-ended, a thread cannot.
+Untrusted files, PDF above all, can keep a parser busy forever or exhaust memory: a process can be limited and killed,
+a thread cannot.
 """
 
 import json
@@ -16,12 +16,12 @@ from keyseq.types import Document
 
 PDF = ".pdf"
 MEMORY = 1 << 30  # bytes that the process may use
-SECONDS = 60  # of the processor: should nobody be left who ends it
+SECONDS = 60  # of CPU time, in case the parent is gone and cannot kill it
 BAD = 2  # the exit code of a file that cannot be read
 
 
 def read(path: Path, most: int) -> dict[str, list[object]]:
-    """The documents of a file, not too many of them, and what was skipped."""
+    """The first `most` documents of a file, and what was skipped."""
     skipped: list[str] = []
     documents = _pdf(path) if path.suffix.lower() == PDF else read_documents(path, skipped=skipped)
     found = [
@@ -44,11 +44,11 @@ def _pdf(path: Path) -> Iterator[Document]:
     try:
         pages = [page.extract_text() for page in PdfReader(path).pages]
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
-        reason = "it is encrypted" if "decrypt" in str(error) else "it is damaged, or no PDF"
+        reason = "it is encrypted" if "decrypt" in str(error) else "it is damaged, or not a PDF"
         raise DataError(f"{path}: cannot be read: {reason}") from None
     text = "\n\n".join(pages).encode("utf-8", "replace").decode().strip()
     if not text:
-        raise DataError(f"{path}: holds no text; a scanned PDF has to go through OCR first")
+        raise DataError(f"{path}: holds no text; run OCR on a scanned PDF first")
     yield Document(id=path.stem, body=text)
 
 
@@ -62,7 +62,7 @@ def _bound() -> None:
 
 
 def main(name: str, most: str) -> None:
-    """Print the documents of a file as JSON, or say what is wrong with it."""
+    """Print the documents of a file as JSON, or the error."""
     _bound()
     try:
         content = json.dumps(read(Path(name), int(most)))

@@ -1,4 +1,4 @@
-"""Files that clients send: read by a process that is ended when it takes too long."""
+"""Uploaded files: read by a separate process with a timeout."""
 
 import asyncio
 import json
@@ -16,12 +16,12 @@ from keyseq.serving.upload_reader import BAD, PDF
 SUFFIXES = (PDF, *(suffix for name in ("txt", "markdown", "bibtex", "ris", "csv", "tsv", "jsonl")
                    for suffix in FORMATS[name].suffixes))  # fmt: skip
 AT_ONCE = 2  # files read at a time
-WAITING = 8  # files that may wait for it
+WAITING = 8  # files that may wait
 _UNFIT = re.compile(r"[^\w .()-]")
 
 
 class Uploads:
-    """Reads files, a few at a time."""
+    """Reads uploaded files, a few at a time."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -31,7 +31,7 @@ class Uploads:
     async def read(self, name: str, content: bytes) -> ReadAnswer:
         """The documents of a file of this name and content."""
         if self._present >= AT_ONCE + WAITING:
-            raise overloaded("other files are being read")
+            raise overloaded("too many files are being read")
         self._present += 1
         try:
             async with asyncio.timeout(self._limits.seconds), self._free:
@@ -62,15 +62,15 @@ class Uploads:
         if process.returncode == BAD:
             raise Refusal(422, complaint.decode("utf-8", "replace"), "body")
         if process.returncode != 0:
-            raise Refusal(422, f"{name}: cannot be read: it takes too much time or memory, or is damaged", "body")
+            raise Refusal(422, f"{name}: cannot be read: it needs too much time or memory, or is damaged", "body")
         return ReadAnswer(**json.loads(out))
 
 
 def _fit(name: str) -> str:
-    """The last part of a name, with nothing in it that means something to a file system."""
+    """A safe file name: the last part, without special characters."""
     last = PureWindowsPath(PurePosixPath(name).name).name
     suffix = PurePosixPath(last).suffix.lower()
     if suffix not in SUFFIXES:
-        raise Refusal(422, f"a file must be one of {', '.join(SUFFIXES)}, which its name tells", "name")
+        raise Refusal(422, f"unsupported file type; the name must end in one of {', '.join(SUFFIXES)}", "name")
     stem = _UNFIT.sub("_", last[: -len(suffix)])[:80].strip(" .") or "file"
     return f"{stem}{suffix}"
