@@ -49,7 +49,7 @@ def test_clean_for_machines(corpora):
     done = keyseq("clean", corpora / "train.jsonl", "--out", corpora / "out.jsonl", "--json")
     told = json.loads(done.stdout)
     assert (told["read"], told["written"]) == (2, 2)
-    assert told["changed"]["copyright line cut"] == {"count": 1, "example": "a"}
+    assert told["changed"]["copyright line removed"] == {"count": 1, "example": "a"}
 
 
 def test_a_report_of_an_unknown_kind_is_refused_before_the_work(corpora):

@@ -48,7 +48,7 @@ BROKEN = {
         "in.zip/test/a.xml:3: not well-formed XML",
     ),
     "bibtex": ("in.bib", b"@misc{a, title = {x}}\n@misc{b, title = {open", "in.bib:2: an entry that cannot be parsed"),
-    "ris": ("in.ris", b"TY  - GEN\nTI  - x\n", "in.ris:1: a reference that no 'ER  - ' ends"),
+    "ris": ("in.ris", b"TY  - GEN\nTI  - x\n", "in.ris:1: a reference without its end, 'ER  - '"),
     "txt": ("in.txt", b"a\nb\n\xe9", "in.txt:3: not UTF-8 (byte 0xE9)"),
     "markdown": ("in.md", b"<!-- nothing -->", "in.md: has no text"),
     "folder": ("in.zip", lambda path: zipped(path, "a.txt", "  \n"), "in.zip/a.txt: has no text"),

@@ -83,7 +83,7 @@ def test_a_full_disk_is_one_sentence_and_code_2_and_leaves_no_file(tmp_path):
     arguments = ["data", "stackexchange", str(posts(tmp_path, 100)), "--out", str(tmp_path / "out"), "--test", "5"]
     done = subprocess.run([sys.executable, "-c", limited, *arguments], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
-    assert done.stderr == f"keyseq: {tmp_path / 'out'}: nothing can be built here (File too large)\n"
+    assert done.stderr == f"keyseq: {tmp_path / 'out'}: cannot be written (File too large)\n"
     assert list((tmp_path / "out").iterdir()) == []
 
 

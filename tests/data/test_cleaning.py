@@ -23,11 +23,11 @@ def test_a_document_is_repaired_from_all_sides():
     assert cleaned.fault is None
     assert cleaned.changes == [
         "encoding repaired",
-        "HTML or LaTeX made plain",
-        "heading cut",
-        "keyword list cut",
+        "HTML or LaTeX converted to plain text",
+        "heading removed",
+        "keyword list removed",
     ]
-    assert cleaned.keyphrase_changes == ["split", "dropped: subject code or category", "dropped: given twice"]
+    assert cleaned.keyphrase_changes == ["split", "dropped: subject code or category", "dropped: duplicate"]
 
 
 @pytest.mark.parametrize(

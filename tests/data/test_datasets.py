@@ -93,8 +93,8 @@ def test_a_path_that_exists_is_taken_as_it_is(data, path):  # noqa: ARG001
 @pytest.mark.parametrize(
     ("name", "folder", "message"),
     [
-        ("inspec", None, "inspec: say where your data is, with --data DIR or the environment variable KEYSEQ_DATA"),
-        ("inspec", "nowhere", "nowhere: no such data directory; give another with --data or KEYSEQ_DATA"),
+        ("inspec", None, "inspec: no data directory; set it with --data DIR or the environment variable KEYSEQ_DATA"),
+        ("inspec", "nowhere", "nowhere: no such data directory; set it with --data or KEYSEQ_DATA"),
         ("inspec", "data", r"data/test/inspec\.\*, data/inspec/test\.\*, data/inspec\.\*; to get it, download"),
         ("stackex", "data", "run `keyseq data stackexchange`"),
         ("inspek", "data", "inspek: neither a file nor a dataset; did you mean 'inspec'?"),

@@ -114,9 +114,9 @@ def test_every_change_is_told():
     clean_keyphrases(["ice; snow", "Ice", "C12", "legs,", "Keywords: feet", "Welles, Orson"], TEXT, told.append)
     assert told == [
         "split",
-        "dropped: given twice",
+        "dropped: duplicate",
         "dropped: subject code or category",
         "trimmed",
-        "heading cut",
-        "turned round",
+        "heading removed",
+        "inverted",
     ]

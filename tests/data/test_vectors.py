@@ -19,9 +19,9 @@ def test_only_words_of_the_vocabulary_are_kept_and_a_line_of_sizes_is_passed_ove
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("fish 1 2\n", "none of the corpus's words"),
+        ("fish 1 2\n", "no word of the corpus is in it"),
         ("deep 1 x\n", "vectors.txt:1: not a word and its numbers"),
-        ("deep 1 nan\n", "vectors.txt:1: a vector must hold finite numbers"),
+        ("deep 1 nan\n", "vectors.txt:1: a vector must consist of finite numbers"),
         ("nets 1 2\ndeep 1 2 3\n", "differ in length"),
     ],
 )

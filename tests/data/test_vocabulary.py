@@ -56,10 +56,10 @@ def test_saved_and_loaded_is_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"<pad>\n<unk>\nword\n", "begins with <pad>"),
+        (b"<pad>\n<unk>\nword\n", "must begin with <pad>"),
         (b"<pad>\n<unk>\n<s>\n</s>\n<sep>\na\nb\na\n", "'a' twice"),
-        (b"<pad>\n<unk>\n<s>\n</s>\n<sep>\na\nab", "cut off"),
-        (b"", "cut off"),
+        (b"<pad>\n<unk>\n<s>\n</s>\n<sep>\na\nab", "truncated"),
+        (b"", "truncated"),
         (b"\xff\xfe\n", "UTF-8"),
     ],
 )

@@ -184,7 +184,7 @@ def test_a_grid_has_a_network_for_each_pair_and_names_the_best(data, tmp_path):
 
 def test_without_data_nothing_is_begun(tmp_path, monkeypatch):
     monkeypatch.delenv("KEYSEQ_DATA", raising=False)
-    with pytest.raises(KeyseqError, match="say where your data is"):
+    with pytest.raises(KeyseqError, match="no data directory"):
         run(load("present"), Workspace(data=None, out=tmp_path), "")
     with pytest.raises(KeyseqError, match="no such data directory"):
         run(load("present"), Workspace(data=tmp_path / "nowhere", out=tmp_path), "")

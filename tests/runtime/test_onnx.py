@@ -114,7 +114,7 @@ def test_a_file_that_leads_out_of_the_folder_is_refused(copied):
         (WEIGHTS, lambda content: content + bytes(3_000_000), "bytes, where a network of these settings"),
         (STEP, lambda content: content[: len(content) // 2], "damaged, or not of this network"),
         (STEP, lambda _: b"not a graph", "damaged, or not of this network"),
-        (VOCABULARY, lambda content: content[:-1], "the last line is cut off"),
+        (VOCABULARY, lambda content: content[:-1], "the last line is truncated"),
         ("settings.toml", lambda _: b"[model]\nhiden_size = 3\n", "hiden_size"),
         ("settings.toml", lambda content: content + b"#" * (9 << 20), "more than such a file can have"),
     ],

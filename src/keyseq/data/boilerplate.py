@@ -1,4 +1,4 @@
-"""What publishers put around an abstract: copyright lines, headings, lists of keywords that give the answer away."""
+"""Publishers' boilerplate around abstracts: copyright lines, headings, and keyword lists that leak the targets."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ _BARE_HEADING = re.compile(
     r"Background|Objectives?|Purpose|Aims?|Introduction|Context|Motivation|OBJECTIVES?|BACKGROUND|PURPOSE)\b)"
 )
 
-# a notice begins where a sentence has ended, or the text begins
+# a notice starts at the beginning of a sentence or of the text
 _START = r"(?:^|(?<=[.!?;:)\]\"”’'%»\d])\s+|(?<=[.!?])(?=[©(C]))"
 _OWNER = (
     r"(?:\d{4}|the authors?(?:\(s\))?[\s,.]*(?:\d{4}|$|published|licen|under)|the\b.{0,60}\d{4}|author\(s\)|crown"
@@ -27,7 +27,7 @@ _NOTICE = re.compile(
     + r"|\(?PsycINFO Database Record|This is an open[- ]access article|Licensee MDPI).*$",
     re.IGNORECASE | re.DOTALL,
 )
-# a plain look for these is much faster than the patterns, which most texts need not go through
+# searching for these words is much faster than the patterns, which most texts then skip
 _NOTICE_WORDS = ("©", "(c)", "copyright", "rights", "psycinfo", "open access", "open-access", "licensee", "published")
 _LIST_WORDS = ("Key", "KEY", "Terms", "TERMS", "Descriptors", "JEL")
 _PUBLISHED = re.compile(
@@ -43,16 +43,16 @@ _LIST = re.compile(
     r"\s*[*_]*\s*(?::|—|–|-(?=\s)).*$",
     re.DOTALL,
 )
-_PROSE = re.compile(r"[.!?]\s+[A-Z][a-z]*(?:\s+[\w'’-]+,?){7}")  # after a list, a sentence: the abstract goes on
+_PROSE = re.compile(r"[.!?]\s+[A-Z][a-z]*(?:\s+[\w'’-]+,?){7}")  # a sentence after the list: the abstract continues
 
 
 def without_heading(text: str) -> str:
-    """The text without the word "Abstract" before it."""
+    """The text without a leading heading such as "Abstract"."""
     return _BARE_HEADING.sub("", _HEADING.sub("", text, count=1), count=1)
 
 
 def without_notice(text: str) -> str:
-    """The text without the copyright line, or the publisher's name, that ends it."""
+    """The text without a trailing copyright line or publisher's name."""
     tail = text[-LONGEST_NOTICE:].lower()
     if not any(word in tail for word in _NOTICE_WORDS):
         return text
@@ -64,7 +64,7 @@ def without_notice(text: str) -> str:
 
 
 def without_keyword_list(text: str) -> str:
-    """The text without the list of keywords that ends it."""
+    """The text without a trailing keyword list."""
     if not any(word in text for word in _LIST_WORDS):
         return text
     found = _LIST.search(text, max(1, len(text) - LONGEST_LIST))
@@ -74,7 +74,7 @@ def without_keyword_list(text: str) -> str:
 
 
 def _goes_on(notice: str) -> bool:
-    """Whether sentences of another kind follow: then the notice stands within the abstract, not after it."""
+    """Whether other sentences follow: then the notice is inside the abstract, not after it."""
     sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", notice)[1:]
     return any(len(sentence.split()) > 8 and not _LEGAL.search(sentence) for sentence in sentences)
 
@@ -85,9 +85,9 @@ _LEGAL = re.compile(
     re.IGNORECASE,
 )
 
-# what is cut, by the reason that a report gives
+# what is removed, by the reason given in reports
 CUTS: dict[str, Callable[[str], str]] = {
-    "heading cut": without_heading,
-    "keyword list cut": without_keyword_list,
-    "copyright line cut": without_notice,
+    "heading removed": without_heading,
+    "keyword list removed": without_keyword_list,
+    "copyright line removed": without_notice,
 }

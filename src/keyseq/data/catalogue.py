@@ -1,11 +1,11 @@
-"""The corpora of the field by name: what they are, how large, whose, and where to get them."""
+"""The datasets of the field by name: content, size, licence, and where to get them."""
 
 from dataclasses import dataclass, field
 
 from keyseq.plugins import Table
 
 _HUB = "https://huggingface.co/datasets"
-_MENG = "download it from the hub's memray/keyphrase, where it is one JSON object a line"
+_MENG = "download it from the hub's memray/keyphrase, as one JSON object per line"
 _AKE = "clone the repository and run `keyseq data convert` on the dataset's folder"
 
 
@@ -23,8 +23,8 @@ class Dataset:
     aliases: tuple[str, ...] = ()
 
 
-# The first seven are the paper's, with its sizes; of krapivin, nus and semeval it takes title and abstract alone.
-# The others' sizes are those of their home pages.
+# The first seven are the paper's, with its sizes; of krapivin, nus and semeval it uses title and abstract only.
+# The sizes of the others are from their home pages.
 DATASETS = Table(
     "keyseq.datasets",
     Dataset,

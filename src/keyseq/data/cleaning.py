@@ -1,4 +1,4 @@
-"""A corpus cleaned: each document repaired or dropped, copies left out, and a report of all that was done."""
+"""Clean a corpus: repair or drop documents, remove near-duplicates and copies, and report all changes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ FEWEST_WORDS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What a document must be to stay. `duplicates` is what near-duplicates share of the shorter text."""
+    """The criteria for keeping a document. `duplicates` is the overlap that makes near-duplicates."""
 
     language: Literal["en", "any"] = "en"
     fewest_words: int = FEWEST_WORDS
@@ -33,7 +33,7 @@ class Rules:
 
 @dataclass(slots=True)
 class Tally:
-    """How often something was done, and the first document that it was done to."""
+    """How often a change was made, and the first document changed."""
 
     count: int = 0
     example: str = ""
@@ -41,7 +41,7 @@ class Tally:
 
 @dataclass(slots=True)
 class CleaningReport:
-    """What became of a corpus, by reason: documents dropped, texts changed in those that stay, and keyphrases."""
+    """Counts by reason: documents dropped, and changes to texts and keyphrases of those kept."""
 
     read: int = 0
     written: int = 0
@@ -50,7 +50,7 @@ class CleaningReport:
     keyphrases: dict[str, Tally] = field(default_factory=dict)
 
     def rows(self) -> list[tuple[str, int, str]]:
-        """The report as lines: what was done, how often, and an example."""
+        """The report as rows: change, count and an example."""
         kinds = (("document dropped", self.dropped), ("text", self.changed), ("keyphrase", self.keyphrases))
         lines = [
             (f"{kind}: {reason}", tally.count, tally.example)
@@ -67,7 +67,7 @@ def _count(tallies: dict[str, Tally], reason: str, id: str) -> None:
 
 @dataclass(slots=True)
 class Cleaned:
-    """A document after cleaning, what was done to its text and its keyphrases, and why it is dropped, if so."""
+    """A cleaned document, the changes to its text and keyphrases, and the reason if it is dropped."""
 
     document: Document
     changes: list[str]
@@ -77,7 +77,7 @@ class Cleaned:
 
 
 def clean_document(document: Document, rules: Rules) -> Cleaned:
-    """Repair a document and judge it by itself."""
+    """Repair a document, and decide whether to keep it."""
     changes: list[str] = []
     keyphrase_changes: list[str] = []
     title = _clean_text(document.title, changes)
@@ -99,7 +99,7 @@ def _clean_text(text: str, changes: list[str]) -> str:
         changes.append("encoding repaired")
     shown = plain(decoded)
     if shown != " ".join(decoded.split()):
-        changes.append("HTML or LaTeX made plain")
+        changes.append("HTML or LaTeX converted to plain text")
     return shown
 
 
@@ -124,9 +124,9 @@ def _clean_chunk(rules: Rules, documents: Sequence[Document]) -> list[Cleaned]:
 def clean_corpus(
     documents: Iterable[Document], out: Path, rules: Rules, held: Held | None = None, work: Work | None = None
 ) -> CleaningReport:
-    """Write the documents that stay, in their order, and report on all.
+    """Write the documents that are kept, in their order, and report on all.
 
-    The cleaned documents wait in a file without a name until copies among them are known.
+    Cleaned documents are spooled to a temporary file until near-duplicates among them are known.
     """
     work, report = work or Work(), CleaningReport()
     duplicates = NearDuplicates(rules.duplicates)
@@ -147,7 +147,7 @@ def clean_corpus(
 
 
 def _judge(cleaned: Cleaned, report: CleaningReport, held: Held | None) -> None:
-    """Put a document into the report; one that was held for evaluation is dropped."""
+    """Add a document to the report; a copy of an evaluation document is dropped."""
     report.read += 1
     if cleaned.fingerprint is not None and held is not None:
         leak = held.copied_by(cleaned.document, cleaned.fingerprint)

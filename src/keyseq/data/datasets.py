@@ -1,4 +1,4 @@
-"""Where the corpora are that a user names."""
+"""Locate corpora by path or dataset name."""
 
 import os
 from collections import Counter
@@ -19,7 +19,7 @@ _ONE_DOCUMENT = ("txt", "markdown")  # a README beside corpora is not one of the
 
 
 def find(name_or_path: str, split: str = "test", data: Path | None = None) -> Path:
-    """Locate a corpus: a path that exists is taken as it is, a name is looked up in the data directory.
+    """Locate a corpus: an existing path is used as it is, a name is looked up in the data directory.
 
     There it is `SPLIT/NAME.*`, `NAME/SPLIT.*` or `NAME.*`, in any format that keyseq reads, compressed or not.
     """
@@ -33,7 +33,7 @@ def find(name_or_path: str, split: str = "test", data: Path | None = None) -> Pa
 
 
 def locate(names: Iterable[str], split: str = "test", data: Path | None = None) -> dict[str, Path]:
-    """Find several corpora, a folder standing for all corpora in it, under labels that tell them apart."""
+    """Find several corpora, by unique labels; a folder stands for all corpora in it."""
     found: list[tuple[str, Path]] = []
     for name in names:
         path = find(name, split, data)
@@ -49,16 +49,16 @@ def locate(names: Iterable[str], split: str = "test", data: Path | None = None) 
 
 
 def data_folder(data: Path | None) -> Path | None:
-    """The data directory: the one given, or else the one that the environment names."""
+    """The data directory: the given one, or that of the environment variable."""
     if data is None and os.environ.get(VARIABLE):
         data = Path(os.environ[VARIABLE])
     if data is not None and not data.is_dir():
-        raise KeyseqError(f"{data}: no such data directory; give another with --data or {VARIABLE}")
+        raise KeyseqError(f"{data}: no such data directory; set it with --data or {VARIABLE}")
     return data
 
 
 def found_splits(name: str, data: Path | None) -> list[str]:
-    """Which splits of a dataset the data directory holds; "whole" stands for a file that is not of one split."""
+    """The splits of a dataset in the data directory; "whole" is a file without splits."""
     folder = data_folder(data)
     if folder is None:
         return []
@@ -74,7 +74,7 @@ def _names() -> dict[str, str]:
 
 @cache
 def _endings() -> tuple[str, ...]:
-    """How the names of corpus files end."""
+    """The suffixes of corpus files."""
     return tuple(
         end for name, known in FORMATS.working().items() if name not in _ONE_DOCUMENT for end in known.suffixes
     )
@@ -94,12 +94,12 @@ def _of_split(name: str, split: str, folder: Path) -> Path | None:
 
 
 def _file_at(place: Path) -> Path | None:
-    """The corpus file whose path is this one and an ending."""
+    """The corpus file at this path plus a suffix."""
     return _files(place.parent).get(place.name) if place.parent.is_dir() else None
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """The corpus files of a folder, known by their endings, under their names without these."""
+    """The corpus files of a folder, recognised by suffix, by name without suffix."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir()):
         if path.is_file() and not path.name.startswith(".") and _stem(path) != path.name:
@@ -108,7 +108,7 @@ def _files(folder: Path) -> dict[str, Path]:
 
 
 def _stem(path: Path) -> str:
-    """A corpus file's name without its ending and compression, or all of it if the ending is another."""
+    """A corpus file's name without suffix and compression, or the full name if the suffix is unknown."""
     bare = path.name
     for compression in COMPRESSIONS:
         bare = bare.removesuffix(compression)
@@ -120,7 +120,7 @@ def _why_missing(name: str, split: str, folder: Path | None) -> str:
     if name not in DATASETS:
         return f"{name}: neither a file nor a dataset{nearest(name.lower(), _names())}"
     if folder is None:
-        return f"{name}: say where your data is, with --data DIR or the environment variable {VARIABLE}"
+        return f"{name}: no data directory; set it with --data DIR or the environment variable {VARIABLE}"
     if split not in SPLITS:
         return f"{name}: no split '{split}' is found{nearest(split, SPLITS)}"
     places = ", ".join(str(folder / place) for place in (f"{split}/{name}.*", f"{name}/{split}.*", f"{name}.*"))

@@ -1,7 +1,7 @@
-"""Keyphrases taken out of the text, so that a network learns to say what a text only means (KPDrop).
+"""KPDrop: drop present keyphrases from the text, so that a network learns to generate absent ones.
 
-Most keyphrases that people give stand in the text, so a network learns to copy and little else. One that is cut out of
-the text, wherever it stands, is still what the text is about (Ray Chowdhury et al., 2022).
+Most annotated keyphrases are present in the text, so a network learns mainly to copy. A keyphrase that is dropped
+from the text is still what the text is about (Ray Chowdhury et al., 2022).
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,10 +15,10 @@ from keyseq.types import Document
 
 
 def dropped(document: Document, rate: float, key: tuple[int, int], tokenizer: str = DEFAULT) -> Document:
-    """The document without some of its present keyphrases in its text, each gone at this rate; the list stays.
+    """Drop each present keyphrase from the text with probability `rate`; the list of keyphrases is unchanged.
 
-    A longer keyphrase that one of them is part of loses that part, and so is gone too. `key` is (seed, document) and
-    decides which, so that a corpus is the same whenever it is made.
+    A longer keyphrase that contains a dropped one becomes absent too. `key` is (seed, document) and seeds the choice,
+    so that the result is reproducible.
     """
     phrases = [stems for phrase in document.keyphrases or () if (stems := phrase_stems(phrase, tokenizer))]
     lots = np.random.default_rng(key).random(len(phrases))
@@ -28,13 +28,13 @@ def dropped(document: Document, rate: float, key: tuple[int, int], tokenizer: st
 
 
 def _without(text: str, phrases: Iterable[Sequence[str]], tokenizer: str) -> str:
-    """A text without any place of these stemmed phrases."""
+    """A text without any occurrence of these stemmed phrases."""
     source = SourceText(text, tokenizer)
     spans = sorted(span for phrase in phrases for span in source.spans(phrase))
     if not spans:
         return text
     kept, at = [], 0
     for start, end in spans:
-        kept.append(text[at:start])  # nothing where places overlap
+        kept.append(text[at:start])  # empty where spans overlap
         at = max(at, end)
     return " ".join("".join([*kept, text[at:]]).split())

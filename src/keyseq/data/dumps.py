@@ -1,4 +1,4 @@
-"""Dumps of Stack Exchange sites: which are there, and the bytes of their `Posts.xml`."""
+"""Stack Exchange dumps: find them, and stream their `Posts.xml`."""
 
 import os
 import re
@@ -55,7 +55,7 @@ class Dump:
     path: Path
 
     def size(self) -> int:
-        """How many bytes `open` will give, or for a compressed `Posts.xml` at least that many."""
+        """The number of bytes that `open` gives; a lower bound for a compressed `Posts.xml`."""
         if self.path.suffix != ".7z":
             return self.path.stat().st_size
         with _archive(self.path) as archive:
@@ -63,7 +63,7 @@ class Dump:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Read the posts, straight out of the archive: neither memory nor disk holds them whole."""
+        """Stream the posts from the archive, without unpacking it to memory or disk."""
         if self.path.suffix == ".7z":
             with _archive(self.path) as archive, _unpacked(archive, self.path) as file:
                 yield file
@@ -81,8 +81,8 @@ def site_of(path: Path) -> str:
 def find_dumps(paths: Iterable[Path], sites: str = "computer-science") -> list[Dump]:
     """Collect the dumps among files and folders.
 
-    `sites` says what to take from folders of many: `computer-science`, `all`, or names set apart by commas.
-    Files, and folders that hold a `Posts.xml` themselves, are taken as they are.
+    `sites` selects dumps in folders: `computer-science`, `all`, or a comma-separated list. Files, and folders that
+    contain a `Posts.xml`, are always taken.
     """
     named, folders = [], []
     for path in paths:
@@ -123,7 +123,7 @@ def _among(folders: list[Path], sites: str) -> list[Dump]:
     if missing:
         raise KeyseqError(
             f"{place}: no dump of {', '.join(missing)}; there are {', '.join(there)}: "
-            "choose with --sites all, or --sites and names set apart by commas"
+            "choose with --sites all, or a comma-separated list"
         )
     return [dump for site in wanted for dump in found if dump.site == site]
 
@@ -131,7 +131,7 @@ def _among(folders: list[Path], sites: str) -> list[Dump]:
 def _listed(sites: str) -> list[str]:
     names = [_DOMAIN.sub("", site.strip()) for site in sites.split(",") if site.strip()]
     if not names:
-        raise KeyseqError("--sites names no site; give computer-science, all, or names set apart by commas")
+        raise KeyseqError("--sites names no site; use computer-science, all, or a comma-separated list")
     return list(dict.fromkeys(names))
 
 
@@ -151,7 +151,7 @@ def _archive(path: Path) -> Iterator["SevenZipFile"]:
     py7zr = require("py7zr", "stackexchange")
     try:
         archive = py7zr.SevenZipFile(path)
-    except Exception as error:  # py7zr lets the errors of its many decoders through
+    except Exception as error:  # py7zr passes on the errors of its many decoders
         raise DataError(f"{path}: cannot be read as a .7z archive ({_sentence(error)})") from error
     reading(path)
     with archive:
@@ -168,7 +168,7 @@ def _posts_of(archive: "SevenZipFile", path: Path) -> "FileInfo":
 
 @contextmanager
 def _unpacked(archive: "SevenZipFile", path: Path) -> Iterator[BinaryIO]:
-    """Decompress in a thread into a pipe, since py7zr pushes into a writer and a parser pulls from a reader."""
+    """Decompress in a thread into a pipe, since py7zr writes to a writer and the parser reads from a reader."""
     member = _posts_of(archive, path).filename
     reading, writing = os.pipe()
     failures: list[Exception] = []
@@ -178,8 +178,8 @@ def _unpacked(archive: "SevenZipFile", path: Path) -> Iterator[BinaryIO]:
             with os.fdopen(writing, "wb") as pipe:
                 archive.extract(targets=[member], factory=cast("WriterFactory", _Writer(pipe)))
         except BrokenPipeError:
-            pass  # the reader has seen enough
-        except Exception as error:  # told below, in the reader's thread
+            pass  # the reader closed the pipe
+        except Exception as error:  # raised below, in the reader's thread
             failures.append(error)
 
     thread = Thread(target=unpack, daemon=True)
@@ -195,7 +195,7 @@ def _unpacked(archive: "SevenZipFile", path: Path) -> Iterator[BinaryIO]:
 
 
 class _Writer:
-    """What py7zr asks a writer from, and, having but one, the writer."""
+    """The writer factory that py7zr expects, and its only writer."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe

@@ -1,7 +1,7 @@
-"""Keyphrases in the order of a system's ranking, filled up with, or replaced by, what the system found in the text.
+"""Rank keyphrases by a system, and add or substitute present phrases that it predicted.
 
-People name a few of the phrases that describe a text, and a network that learns from their lists alone learns to stop
-where they stopped; a list that goes on with what a slow search finds teaches a fast one to find it.
+Annotators list only a few of the phrases that describe a text, and a network trained on such lists learns to stop as
+early as they do; a list extended by the results of a slow search trains a fast decoding to generate them.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A figure of how many keyphrases documents have."""
+"""A histogram of the number of keyphrases per document."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLUMNS = 3
-SHOWN = 0.99  # the share of documents that have bars of their own; the few beyond share the last bar
+SHOWN = 0.99  # fraction of documents with separate bars; the few others share the last bar
 
 BAR, LAST_BAR, MEAN = "#4477aa", "#bbccdd", "#cc3311"
 
 
 def draw(corpora: Mapping[str, Statistics], path: Path) -> None:
-    """Draw a small histogram for each corpus, its mean marked, into one PDF, PNG or SVG file."""
+    """Draw a histogram with the mean for each corpus, in one PDF, PNG or SVG file."""
     columns = min(COLUMNS, len(corpora))
     rows = ceil(len(corpora) / columns)
     figure = figures.blank(3.4 * columns, 2.3 * rows + 0.3)
@@ -34,7 +34,7 @@ def draw(corpora: Mapping[str, Statistics], path: Path) -> None:
 
 
 def bars(sizes: Mapping[int, int]) -> tuple[dict[int, float], float]:
-    """Percent of documents by number of keyphrases, up to where all but a few are shown; and percent beyond."""
+    """Percent of documents by number of keyphrases, up to the 99th percentile, and percent beyond it."""
     total = sum(sizes.values())
     shown: dict[int, float] = {}
     counted = 0

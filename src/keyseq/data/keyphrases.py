@@ -1,4 +1,4 @@
-"""Keyphrases as people type them into forms, made the list that they meant."""
+"""Clean keyphrases as typed by authors: split lists, trim, drop codes and headings."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ Note = Callable[[str], None]
 
 _LIST_MARKS = re.compile(r"\s*(?:[;\n\r\t]|\s[•●▪·∙|/]\s|(?<=\w)[•●▪·∙](?=\s))\s*")
 _COMMA = re.compile(r"\s*,\s*")
-# "gaps in", "evaluating", "and others": what follows a comma in a heading, not an item of a list
+# "gaps in", "evaluating", "and others": the rest of a heading after a comma, not a list item
 _QUALIFIER = re.compile(
     r"^(?:and|or)\b|^\w+ing$|\b(?:in|of|on|for|with|by|as|to|from|and)$|^(?:\w+(?:ern|ic|al|ive|ed))$"
 )
@@ -42,7 +42,7 @@ _QUOTES = {'"': '"', "“": "”", "‘": "’", "'": "'", "«": "»", "(": ")",
 def clean_keyphrases(keyphrases: Sequence[str], text: str, note: Note) -> tuple[str, ...]:
     """The keyphrases of a text, split where several are in one, trimmed, without codes, headings and repetitions.
 
-    `note` is told the reason of each change and of each phrase that is left out.
+    `note` is called with the reason of each change and of each dropped phrase.
     """
     in_text = _Words(text).__contains__
     kept: dict[tuple[str, ...], str] = {}
@@ -55,7 +55,7 @@ def clean_keyphrases(keyphrases: Sequence[str], text: str, note: Note) -> tuple[
         fault = _fault(phrase, codes, in_text)
         key = _key(phrase)
         if fault is None and key in kept:
-            fault = "dropped: given twice"
+            fault = "dropped: duplicate"
         if fault is not None:
             note(fault)
         else:
@@ -64,7 +64,7 @@ def clean_keyphrases(keyphrases: Sequence[str], text: str, note: Note) -> tuple[
 
 
 class _Words:
-    """The words of a text, stemmed when the first phrase asks whether it is among them: most texts are never asked."""
+    """The words of a text, stemmed lazily: most texts never need it."""
 
     def __init__(self, text: str) -> None:
         self._text, self._tokenizer = text, tokenizer_for(text)
@@ -85,14 +85,14 @@ def _parts(keyphrases: Sequence[str], in_text: Callable[[str], bool], note: Note
         if len(parts) > 1:
             note("split")
         elif parts and "," in phrase.rstrip(" ,") and "," not in parts[0]:
-            note("turned round")
+            note("inverted")
         yield from parts or [phrase]
 
 
 def _at_commas(phrase: str, alone: bool, in_text: Callable[[str], bool]) -> list[str]:
-    """Split at commas only what is a list for certain: "1,4-quinone" is a name, "education, nursing" one heading.
+    """Split at commas only what is certainly a list: "1,4-quinone" is a name, "education, nursing" one heading.
 
-    A heading whose words stand in the text the other way round ("nursing education") is put as it is there.
+    An inverted heading whose words occur in the text in normal order ("nursing education") is put into that order.
     """
     parts = [part for part in _outside_brackets(_COMMA, phrase) if part]
     if len(parts) < 2 or not all(re.search(r"[^\W\d_]{3}", part) for part in parts) or in_text(phrase):
@@ -106,7 +106,7 @@ def _at_commas(phrase: str, alone: bool, in_text: Callable[[str], bool]) -> list
 
 
 def _outside_brackets(mark: re.Pattern[str], phrase: str) -> list[str]:
-    """Split at the marks that no bracket holds."""
+    """Split at marks outside of brackets."""
     level = phrase.translate(str.maketrans("[{]}", "(())"))
     parts, start = [], 0
     for found in mark.finditer(phrase):
@@ -122,12 +122,12 @@ def _without_prefix(phrase: str, in_text: Callable[[str], bool], note: Note) -> 
     if _BARE_HEADING.match(bare) and not in_text(bare):
         bare = _BARE_HEADING.sub("", bare)
     if bare != phrase.strip():
-        note("heading cut")
+        note("heading removed")
     return bare
 
 
 def _trimmed(phrase: str) -> str:
-    """The phrase without marks around it; a bar within it is where a line had ended."""
+    """The phrase without surrounding marks; a bar inside it was a line break."""
     phrase = " ".join(re.sub(r"(?<=\w)\|(?=[\w(])", " ", phrase).split())
     before = None
     while before != phrase:
@@ -139,7 +139,7 @@ def _trimmed(phrase: str) -> str:
 
 
 def _unwrapped(phrase: str) -> str:
-    """Take off a pair of marks around the whole phrase, or half of a pair that has lost its other half."""
+    """Remove a pair of marks around the whole phrase, or an unpaired one."""
     if len(phrase) < 3:
         return phrase
     opening, closing = phrase[0], phrase[-1]
@@ -156,12 +156,12 @@ def _unwrapped(phrase: str) -> str:
 
 
 def _without_full_stop(phrase: str) -> str:
-    """Cut a full stop after a whole word; one after an abbreviation ("Quercus robur L.", "U.S.") belongs to it."""
+    """Remove a trailing full stop, unless it belongs to an abbreviation ("Quercus robur L.", "U.S.")."""
     return phrase[:-1] if re.fullmatch(r"[^.]*[^\W\d_]{4}\.", phrase) else phrase
 
 
 def _fault(phrase: str, codes: int, in_text: Callable[[str], bool]) -> str | None:
-    """Why a phrase is not a keyphrase, if so."""
+    """The reason why a phrase is not a keyphrase, if any."""
     if not phrase:
         return "dropped: empty"
     if _is_code(phrase, codes, in_text):
@@ -182,6 +182,6 @@ def _is_code(phrase: str, codes: int, in_text: Callable[[str], bool]) -> bool:
 
 
 def _key(phrase: str) -> tuple[str, ...]:
-    """Stems tell phrases apart, numbers included; the short form after the long one does not."""
+    """The key for duplicates: stems, with numbers, without an acronym after the long form."""
     bare = _SHORT_FORM.sub("", phrase)
     return tuple(stems(folded(bare, tokenizer_for(bare)))) or (phrase.casefold(),)

@@ -5,8 +5,8 @@ from typing import Any
 
 from keyseq.imports import require
 
-ENOUGH = 300  # characters by which the model tells the language of most texts
-COMMON = 0.05  # share of the words below that no text in another language has, and nearly every English one
+ENOUGH = 300  # characters that suffice for the model on most texts
+COMMON = 0.05  # fraction of these words that nearly every English text exceeds, and no text in another language
 
 _COMMONEST = frozenset((
     "the", "and", "to", "that", "this", "with", "from", "which", "what", "how", "does", "have", "are", "by", "can",
@@ -15,10 +15,10 @@ _COMMONEST = frozenset((
 
 
 def is_english(text: str) -> bool:
-    """Tell by English's commonest words, and where they are rare by a model.
+    """Decide by the most frequent English words, and where they are rare by a language identification model.
 
-    The model is slow, and takes code, formulas and names of species for other languages, so it is asked last: about
-    the beginning of a text, and where that seems foreign (a quotation) about all of it.
+    The model is slow, and mistakes code, formulas and species names for other languages, so it is used last: on the
+    beginning of a text and, where that seems foreign (a quotation), on all of it.
     """
     words = [word for word in text.lower().split() if word.isalpha()]
     if sum(map(_COMMONEST.__contains__, words)) >= COMMON * len(words):
@@ -27,7 +27,7 @@ def is_english(text: str) -> bool:
 
 
 def _language(text: str) -> str:
-    # a headline in capitals looks like no language that the model has seen
+    # the model does not know text in capitals
     return str(_py3langid().classify(text.lower() if text.isupper() else text)[0])
 
 

@@ -1,4 +1,4 @@
-"""Documents to train on that are copies of documents to evaluate on."""
+"""Leaks: training documents that are copies of evaluation documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,34 +16,34 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ALIKE = 0.5  # share of the shorter text that two copies have in common
-FEWEST_SHINGLES = 8  # a shorter text is alike to another only if it is the same
-TITLE_WORDS = 5  # titles as long as this are not given twice by chance
-TITLE_ALIKE = 0.3  # what texts under the same short title must have in common
+ALIKE = 0.5  # fraction of the shorter text's shingles that two copies share
+FEWEST_SHINGLES = 8  # a shorter text is a copy only if it is identical
+TITLE_WORDS = 5  # titles of this length do not coincide by chance
+TITLE_ALIKE = 0.3  # fraction shared by copies with the same short title
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a document is compared by: its title's words, and the shingles of its body (or title, if that is all)."""
+    """A document for comparison: its title's words, and the shingles of its body (of its title, without a body)."""
 
     title: str
     shingles: "NDArray[np.uint64]"
 
     @classmethod
     def of(cls, document: Document) -> "Fingerprint":
-        """Take the fingerprint of a document whose text has been repaired."""
+        """The fingerprint of a repaired document."""
         return cls(" ".join(plain_words(document.title)), shingles(document.body or document.title))
 
     @property
     def telling_title(self) -> bool:
-        """Whether the title alone tells the document: neither "Editorial" nor one of a numbered series."""
+        """Whether the title alone identifies the document: neither "Editorial" nor a numbered series."""
         words = self.title.split()
         return len(words) >= TITLE_WORDS and not any(word == DIGIT or word.isdecimal() for word in words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """A document, that of the evaluation which it is a copy of, and how much of the shorter text they share."""
+    """A document, the evaluation document it is a copy of, and their overlap."""
 
     id: str
     file: str
@@ -53,7 +53,7 @@ class Leak:
 
 
 def is_copy(shared: int, one: Fingerprint, other: Fingerprint, threshold: float = ALIKE) -> bool:
-    """Whether two documents with so many shingles in common are the same work."""
+    """Whether two documents with `shared` common shingles are copies."""
     smaller = min(len(one.shingles), len(other.shingles))
     share = shared / smaller if smaller else 0.0
     if share == 1 and len(one.shingles) == len(other.shingles):
@@ -65,7 +65,7 @@ def is_copy(shared: int, one: Fingerprint, other: Fingerprint, threshold: float 
 
 
 class Held:
-    """The documents of evaluation files, found again by title or by any five words of their texts."""
+    """An index of evaluation documents by title and by shingles."""
 
     def __init__(self, documents: Iterable[tuple[str, Document]], threshold: float = ALIKE) -> None:
         import numpy as np
@@ -90,7 +90,7 @@ class Held:
         return len(self._prints)
 
     def copied_by(self, document: Document, known: Fingerprint) -> Leak | None:
-        """The held document that this one is the closest copy of, if any."""
+        """The evaluation document that this one is the closest copy of, if any."""
         shared = self._shared(known.shingles)
         candidates = [*shared, *(number for number in self._titles.get(known.title, ()) if number not in shared)]
         copies = [
@@ -113,7 +113,7 @@ class Held:
         )
 
     def _shared(self, runs: "NDArray[np.uint64]") -> dict[int, int]:
-        """How many shingles each held document has in common with these."""
+        """The number of shingles that each evaluation document shares with these."""
         import numpy as np
 
         first = np.searchsorted(self._runs, runs, side="left")
@@ -128,7 +128,7 @@ def _closeness(leak: Leak) -> tuple[float, bool]:
 
 
 def as_plain(document: Document) -> Document:
-    """The document with its title and body repaired, as every comparison needs it."""
+    """The document with repaired title and body, for comparison."""
     return Document(
         id=document.id,
         title=plain(repaired(document.title)),
@@ -138,13 +138,13 @@ def as_plain(document: Document) -> Document:
 
 
 def hold(files: Mapping[str, Path], threshold: float = ALIKE, track: Track = untracked) -> Held:
-    """Read evaluation files, under the names that a report calls them."""
+    """Index evaluation files, by their names in reports."""
     named = ((name, document) for name, path in files.items() for document in track(read_documents(path), name))
     return Held(named, threshold)
 
 
 def find_leaks(documents: Iterable[Document], held: Held) -> Sequence[Leak]:
-    """Which documents are copies of held ones."""
+    """The documents that are copies of evaluation documents."""
     plains = map(as_plain, documents)
     found = (held.copied_by(document, Fingerprint.of(document)) for document in plains)
     return [leak for leak in found if leak is not None]

@@ -1,4 +1,4 @@
-"""BibTeX and RIS libraries with keywords added, and everything else left as it was."""
+"""Add keywords to BibTeX and RIS libraries, leaving everything else unchanged."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,15 +13,15 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def annotate(source: Path, phrases: Iterable[Sequence[str]], out: IO[str]) -> None:
-    """Write a library again with the keyphrases of each of its documents, in the order that they are read in.
+    """Write a library with the keyphrases of its documents added, in the order in which they are read.
 
-    Those that a document has already are not repeated. Entries that cannot be read as documents stay as they are
+    Existing keyphrases are not repeated. Entries that cannot be read as documents stay as they are
     and take no phrases. `out` must not translate line ends.
     """
     bib, refs = (bibtex.pieces, add_to_entry), (ris.pieces, add_to_reference)
     kinds = {".bib": bib, ".bibtex": bib, ".ris": refs}
     if bare_suffix(source) not in kinds:
-        raise DataError(f"{source}: not a library; its name must end in {', '.join(kinds)}")
+        raise DataError(f"{source}: not a library; the name must end in {', '.join(kinds)}")
     pieces, add = kinds[bare_suffix(source)]
     library, remaining = CorpusSource(path=source), iter(phrases)
     with library.open() as file:
@@ -35,7 +35,7 @@ def annotate(source: Path, phrases: Iterable[Sequence[str]], out: IO[str]) -> No
 
 
 def _unknown(phrases: Iterator[Sequence[str]], known: Sequence[str]) -> list[str]:
-    """The next document's phrases without those that are known, whatever their case."""
+    """The next document's phrases without existing ones, ignoring case."""
     candidates = next(phrases, None)
     if candidates is None:
         raise ValueError("fewer lists of phrases than documents")
@@ -49,7 +49,7 @@ def _unknown(phrases: Iterator[Sequence[str]], known: Sequence[str]) -> list[str
 
 
 def add_to_reference(reference: str, phrases: Sequence[str]) -> str:
-    """Add a KW line a phrase before the end of a RIS reference."""
+    """Add one KW line per phrase before the end of a RIS reference."""
     end = reference.rindex(ris.END.decode())
     line_end = "\r\n" if "\r\n" in reference else "\n"
     lines = "".join(ris.as_line("KW", phrase) + line_end for phrase in phrases)
@@ -57,7 +57,7 @@ def add_to_reference(reference: str, phrases: Sequence[str]) -> str:
 
 
 class _Span(NamedTuple):
-    """Where a field stands in its entry."""
+    """The offsets of a field in its entry."""
 
     name: int
     equals: int
@@ -66,7 +66,7 @@ class _Span(NamedTuple):
 
 
 def add_to_entry(entry: str, phrases: Sequence[str]) -> str:
-    """Add keywords to a BibTeX entry: to the field that it has, or in a new one that looks like its neighbour."""
+    """Add keywords to a BibTeX entry: to its field, or in a new one formatted like the last."""
     fields = bibtex.parse_entry(entry).fields
     spans, at = [], entry.index(",") + 1
     for field in fields:
@@ -82,7 +82,7 @@ def add_to_entry(entry: str, phrases: Sequence[str]) -> str:
 
 
 def _extended(value: str, phrases: Sequence[str]) -> str:
-    """A field's value with more keywords, parted as those that are there."""
+    """A field's value with added keywords, with its separator."""
     separator = bibtex.keyword_separator(value[1:-1]) + " "
     added = separator.join(map(bibtex.as_keyword, phrases))
     if len(bibtex.outside(value, "#", quotes=True)) > 1 or not value.startswith(("{", '"')):
@@ -96,7 +96,7 @@ def _extended(value: str, phrases: Sequence[str]) -> str:
 
 
 def _with_field(entry: str, spans: Sequence[_Span], keywords: str) -> str:
-    """An entry with a field more, set apart and aligned as its last one is."""
+    """An entry with an added field, indented and aligned like its last one."""
     last = spans[-1]
     before = spans[-2].end if len(spans) > 1 else 0
     gap = entry[entry.index(",", before) + 1 : last.name]

@@ -1,4 +1,4 @@
-"""Documents of one corpus that are the same work, found by sketches of their texts and by their titles."""
+"""Near-duplicates within a corpus, found by sketches of texts and by titles."""
 
 from array import array
 from collections import defaultdict
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ALIKE = 0.8  # more than for leaks: series of papers and of questions share half of their words and differ in the rest
-MOST_PAIRED = 50  # documents with one shingle in common that are all compared; of more, each with the first
+ALIKE = 0.8  # higher than for leaks: papers or questions of a series share half of their words
+MOST_PAIRED = 50  # documents sharing a shingle that are compared pairwise; beyond that, each with the first only
 
 
 class NearDuplicates:
-    """Gathers a corpus, a few numbers a document, and then says which documents to drop.
+    """Collects fingerprints of a corpus, and then finds the documents to drop.
 
-    Sketches propose pairs, whose texts are then compared as a whole: memory holds a quarter of the shingles.
+    Sketches propose pairs, whose full texts are then compared: memory holds a quarter of the shingles.
     """
 
     def __init__(self, threshold: float = ALIKE) -> None:
@@ -30,7 +30,7 @@ class NearDuplicates:
         self._lengths = array("q")
 
     def add(self, known: Fingerprint) -> None:
-        """Take up the next document."""
+        """Add the next document."""
         number = len(self._sizes)
         runs = sketch(known.shingles)
         self._runs.frombytes(runs.tobytes())
@@ -40,7 +40,7 @@ class NearDuplicates:
             self._titles[known.title].append(number)
 
     def copies(self, fingerprint: Callable[[int], Fingerprint]) -> dict[int, int]:
-        """The numbers of documents to drop, with that of the document kept instead: the longest, or the first."""
+        """The documents to drop, by number, with the number of the kept one: the longest, or the first."""
         neighbours: dict[int, list[int]] = defaultdict(list)
         for one, other in self._candidates():
             first, second = fingerprint(one), fingerprint(other)
@@ -55,7 +55,7 @@ class NearDuplicates:
         return dropped
 
     def _candidates(self) -> list[tuple[int, int]]:
-        """Pairs that share enough of their sketches, or the title; in order, so that files are read in order."""
+        """Pairs that share enough of their sketches, or the title; sorted, so that files are read in order."""
         import numpy as np
 
         runs = np.frombuffer(self._runs, dtype=np.uint64)
@@ -66,7 +66,7 @@ class NearDuplicates:
         one, other = packed >> np.uint64(32), packed & np.uint64(0xFFFFFFFF)
         sizes = np.frombuffer(self._sizes, dtype=np.int64)
         smaller = np.minimum(sizes[one], sizes[other])
-        close = 2 * shared >= self._threshold * smaller  # a sample errs: half of what is asked for is enough
+        close = 2 * shared >= self._threshold * smaller  # a sketch is a sample: half of the threshold suffices
         found = set(zip(one[close].tolist(), other[close].tolist(), strict=True))
         for same in self._titles.values():
             found.update(_pairs(same))
@@ -74,7 +74,7 @@ class NearDuplicates:
 
 
 def _packed_pairs(runs: "NDArray[np.uint64]", numbers: "NDArray[np.uint32]") -> Iterator[int]:
-    """Every two documents with a shingle in common, as one number, once for each such shingle."""
+    """Pairs of documents that share a shingle, packed into one number, once per shingle."""
     import numpy as np
 
     bounds = np.flatnonzero(np.diff(runs)) + 1

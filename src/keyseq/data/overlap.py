@@ -1,17 +1,17 @@
-"""Whether documents to train on are among those to validate on: a check cheap enough to make in passing."""
+"""Overlap of training and validation documents: a check cheap enough to run while encoding."""
 
 import re
 from collections.abc import Iterable
 
 from keyseq.types import Document
 
-TELLING = 20  # letters of a title that is not given twice by chance
+TELLING = 20  # letters of a title that does not recur by chance
 
 _NO_WORD = re.compile(r"[\W_]+")
 
 
 class Overlap:
-    """Counts the documents that have the title or the text of a known one, case and marks aside."""
+    """Counts documents with the title or text of a known one, ignoring case and punctuation."""
 
     def __init__(self, known: Iterable[Document]) -> None:
         self.count = 0

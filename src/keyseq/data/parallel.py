@@ -1,4 +1,4 @@
-"""A function over chunks of a stream by several processes: in order, and no further ahead than there is room."""
+"""Map a function over a stream on several processes, in order and with a bounded queue."""
 
 import itertools
 import os
@@ -15,11 +15,11 @@ from keyseq.types import Document
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-AHEAD = 2  # items for each process that wait for their turn
+AHEAD = 2  # queued items per process
 
 
 class Track(Protocol):
-    """Anything that shows how far an iteration has come."""
+    """A progress display for an iteration."""
 
     def __call__(self, items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
         """Pass the items through."""
@@ -27,13 +27,13 @@ class Track(Protocol):
 
 
 def untracked(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:  # noqa: ARG001
-    """Pass the items through and show nothing."""
+    """Pass the items through without a display."""
     return iter(items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """How a stream of documents is worked through. `see` is shown each document that is encoded."""
+    """How a stream of documents is processed. `see` is called with each document that is encoded."""
 
     processes: int = field(default_factory=lambda: os.cpu_count() or 1)
     track: Track = untracked
@@ -42,7 +42,7 @@ class Work:
 
 
 def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Cut a stream into lists of `size` items, the last of what is left."""
+    """Split a stream into lists of `size` items; the last may be shorter."""
     iterator = iter(items)
     while chunk := list(itertools.islice(iterator, size)):
         yield chunk
@@ -56,7 +56,7 @@ def run(
 ) -> Iterator[Result]:
     """Yield `function(item)` for each item, in order. A single item, or a single process, starts no other.
 
-    `pool` makes the processes: loky's if none is given, which run no script of the caller's again.
+    `pool` makes the processes; the default is loky, which does not run the caller's script again.
     """
     iterator = iter(items)
     first = list(itertools.islice(iterator, 2))
@@ -81,7 +81,7 @@ def _loky() -> Callable[..., Executor]:
 
 
 def end_with(parent: int) -> None:
-    """Have this process end when its parent does, even if that is killed."""
+    """End this process when its parent ends, even if that is killed."""
 
     def watch() -> None:
         while os.getppid() == parent:

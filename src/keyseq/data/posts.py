@@ -16,7 +16,7 @@ from keyseq.types import Document
 
 QUESTION = "1"
 
-# Bounds that no real dump comes near: a post has at most 30,000 characters before it is rendered.
+# Limits far above any real dump: a post has at most 30,000 characters before rendering.
 LONGEST_POST = 16 * 2**20
 LONGEST_BODY = 250_000
 DEEPEST = 16
@@ -44,9 +44,9 @@ def read_questions(chunks: Iterable[bytes], site: str, place: Path, counts: Coun
 
 
 def tag_phrases(tags: str) -> tuple[str, ...]:
-    """Write tags as phrases: `<event-handling>` is "event handling", `c++`, `.net` and `node.js` stay themselves.
+    """Convert tags to phrases: `<event-handling>` is "event handling"; `c++`, `.net` and `node.js` are kept.
 
-    A tag without a letter or digit is not valid and left out.
+    A tag without a letter or digit is invalid and dropped.
     """
     phrases = (" ".join(tag.replace("-", " ").split()) for tag in _TAG_MARKS.split(tags))
     return tuple(dict.fromkeys(phrase for phrase in phrases if any(map(str.isalnum, phrase))))
@@ -68,7 +68,7 @@ def _document(post: AttributesImpl, site: str) -> Document:
 
 
 def _questions(chunks: Iterable[bytes], place: Path, counts: Counter[str]) -> Iterator[AttributesImpl]:
-    """Parse the XML piece by piece. Without a document type it has no entities to expand or to fetch."""
+    """Parse the XML incrementally. Without a document type there are no entities to expand or fetch."""
     from defusedxml import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
 
@@ -76,7 +76,7 @@ def _questions(chunks: Iterable[bytes], place: Path, counts: Counter[str]) -> It
     parser = DefusedExpatParser(forbid_dtd=True)
     parser.setContentHandler(posts)
     try:
-        parser.feed(b"")  # without it the parser would not begin, nor miss anything, in an empty file
+        parser.feed(b"")  # so that the parser also reports an empty file
         for chunk in chunks:
             parser.feed(chunk)
             posts.check_length(len(chunk))
@@ -92,7 +92,7 @@ def _questions(chunks: Iterable[bytes], place: Path, counts: Counter[str]) -> It
 
 
 class _Posts(ContentHandler):
-    """Collects the questions among the rows, and refuses XML of another kind."""
+    """Collects the questions among the rows, and refuses other XML."""
 
     def __init__(self, place: Path) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class _Posts(ContentHandler):
         self._depth -= 1
 
     def check_length(self, read: int) -> None:
-        """Refuse a post without an end: the parser would hold all of it in memory."""
+        """Refuse an endless post: the parser would hold it in memory."""
         self._waited = self._waited + read if self.count == self._counted else 0
         self._counted = self.count
         if self._waited > LONGEST_POST:
@@ -132,7 +132,7 @@ def _html_parser() -> tuple[Any, Any]:
 
 
 class _MarkupText:
-    """Gathers the text between tags; lxml calls it for each tag and piece of text, and `close` at the end."""
+    """Collects the text between tags; lxml calls it for each tag and piece of text, and `close` at the end."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -147,7 +147,7 @@ class _MarkupText:
         self._hidden -= tag in _NEVER_SHOWN
 
     def _space_around(self, tag: str) -> None:
-        """A paragraph, a list item or a line break parts words; emphasis within one does not."""
+        """A paragraph, a list item or a line break separates words; emphasis does not."""
         if tag not in _WITHIN_A_LINE:
             self._pieces.append(" ")
 

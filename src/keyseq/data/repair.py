@@ -1,4 +1,4 @@
-"""A text freed of what its way through other programs did to it: wrong encodings, HTML, LaTeX. Its words stay."""
+"""Repair texts: wrong encodings, HTML and LaTeX markup. The words are kept."""
 
 import html.entities
 import re
@@ -9,9 +9,9 @@ from keyseq.data.formats.latex import to_text
 from keyseq.imports import require
 
 _ENTITY = re.compile(r"( ?)&(\s?)(#?)(x[0-9a-fA-F]{2,6}|\d{2,7}|[A-Za-z][A-Za-z0-9]{1,23});")
-_HEXADECIMAL = re.compile(r"x[0-9a-fA-F]{2,6}")  # whose # was lost
-_BRACKET_NAMES = frozenset(("drangbrac", "dlangbrac"))  # a database's own, around translated titles
-# names of entities that are words as well: "male & female;" is a list, not a sign
+_HEXADECIMAL = re.compile(r"x[0-9a-fA-F]{2,6}")  # without its #
+_BRACKET_NAMES = frozenset(("drangbrac", "dlangbrac"))  # entities of a database around translated titles
+# entity names that are also words: "male & female;" is a list, not an entity
 _WORDS = frozenset((
     "and", "because", "cap", "check", "copy", "cross", "cup", "die", "female", "fork", "image", "in", "int", "it",
     "male", "models", "natural", "not", "or", "order", "part", "phone", "real", "ring", "sharp", "square", "star",
@@ -31,17 +31,17 @@ _GROUP = re.compile(r"\{\\(?:em|it|bf|sc|tt|sl|sf|rm)\b\s*([^{}]*)\}")
 _REFERENCE = re.compile(r"~?\\(?:cite[a-z]*|ref|label|eqref)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
 _ACCENT = re.compile(r"\{?\\(?:[\"'`^~=.]\s?\{?\\?[A-Za-z]\}?|[cHkruv]\{[A-Za-z]\})\}?")
 _FORMULA = re.compile(r"(?<!\\)\$(?=\S)[^$\n]{1,200}(?<![\\\s])\$|\\\([^$\n]{1,200}?\\\)")
-_FENCED = re.compile(r"\\([A-Za-z][\w+-]*)\\(?!\w)")  # \DNA\: a reference manager's braces, lost
+_FENCED = re.compile(r"\\([A-Za-z][\w+-]*)\\(?!\w)")  # \DNA\: a reference manager's lost braces
 _ESCAPED = re.compile(r"\\([%&$#_{}])")
 
 
 def repaired(text: str) -> str:
-    """The text as its author meant it, with damage to its encoding undone."""
+    """The text with encoding errors repaired."""
     return text if text.isascii() else str(_ftfy().fix_text(text, _settings()))
 
 
 def plain(text: str) -> str:
-    """The text without HTML's and LaTeX's marks, in single spaces; a formula is written as it is read."""
+    """The text without HTML and LaTeX markup, with single spaces; formulas are converted to plain characters."""
     if "&" in text:
         text = _ENTITY.sub(_character, text)
     if "<" in text:
@@ -52,7 +52,7 @@ def plain(text: str) -> str:
 
 
 def _character(entity: re.Match[str]) -> str:
-    """The character that an entity stands for, in the place where it stood before a database set spaces around it."""
+    """The character of an entity, without the spaces that some databases put around it."""
     before, within, number, name = entity.groups()
     if within and name in _WORDS:
         return entity[0]
@@ -84,7 +84,7 @@ def _without_latex(text: str) -> str:
 
 
 def _read_out(formula: re.Match[str]) -> str:
-    """A formula in plain characters; two prices are none, and one that cannot be read stays as it is."""
+    """A formula in plain characters; two prices are not a formula, and one that cannot be parsed is kept."""
     if "\\" not in formula[0]:
         return formula[0]
     bare = _STYLED.sub(r"\1", formula[0].strip("$"))
@@ -92,7 +92,7 @@ def _read_out(formula: re.Match[str]) -> str:
         return bare
     try:
         return " ".join(str(_formulas().latex_to_text(formula[0])).split()) or formula[0]
-    except Exception:  # the decoder trips over odd markup in many ways
+    except Exception:  # the decoder fails on odd markup in many ways
         return formula[0]
 
 
@@ -110,5 +110,5 @@ def _ftfy() -> Any:  # a module
 
 @cache
 def _settings() -> Any:
-    """Only damage is repaired: quotation marks and entities are left as they are."""
+    """ftfy's settings: repair encoding errors only, and keep quotation marks and entities."""
     return _ftfy().TextFixerConfig(uncurl_quotes=False, unescape_html=False, explain=False)

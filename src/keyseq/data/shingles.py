@@ -1,4 +1,4 @@
-"""A text as the set of its runs of five words, each a number, by which copies are known however they are typeset."""
+"""Shingles: a text as the set of hashes of its word 5-grams, to find copies however they are typeset."""
 
 import zlib
 from typing import TYPE_CHECKING
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LENGTH = 5  # words of a shingle: shorter runs are shared by texts that have nothing to do with each other
-SAMPLED = 4  # of how many shingles a sketch holds one
+LENGTH = 5  # words of a shingle: unrelated texts share shorter n-grams
+SAMPLED = 4  # a sketch holds one of so many shingles
 
 _MARKS = frozenset("_<>,().'")
 _MULTIPLIER = 0x9E3779B97F4A7C15  # odd, so that no word's bits are lost
 
 
 class _Hashes(dict[str, int]):
-    """The same number for a word in every process, which Python's own hashes are not."""
+    """Hashes of words that are the same in every process, unlike Python's."""
 
     def __missing__(self, word: str) -> int:
         if len(self) > 1_000_000:
@@ -30,12 +30,12 @@ _hashes = _Hashes()
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text as the published tokenizer cuts them, marks left out and numbers alike."""
+    """The words of a text by the published tokenizer, without punctuation, all numbers equal."""
     return [word for word in words(text) if word not in _MARKS]
 
 
 def shingles(text: str) -> "NDArray[np.uint64]":
-    """The numbers of a text's runs of words, sorted, each once; a shorter text is a single run."""
+    """The sorted unique hashes of a text's word 5-grams; a shorter text is a single n-gram."""
     import numpy as np
 
     numbers = np.fromiter(map(_hashes.__getitem__, plain_words(text)), dtype=np.uint64)
@@ -49,10 +49,10 @@ def shingles(text: str) -> "NDArray[np.uint64]":
 
 
 def sketch(runs: "NDArray[np.uint64]") -> "NDArray[np.uint64]":
-    """A fixed share of the shingles, the same ones in every text that has them, and one for the set as a whole.
+    """A fixed fraction of the shingles, selected by hash, and one hash of the whole set.
 
     Unlike a MinHash signature it also finds a text within a longer one (FracMinHash, Irber et al. 2022); the
-    last number finds equal texts too short to have a shingle in the share.
+    last number finds equal texts too short to have a selected shingle.
     """
     import numpy as np
 
@@ -62,7 +62,7 @@ def sketch(runs: "NDArray[np.uint64]") -> "NDArray[np.uint64]":
 
 
 def alike(one: "NDArray[np.uint64]", other: "NDArray[np.uint64]") -> float:
-    """The share of the shorter text's shingles that the other has as well."""
+    """The overlap coefficient: the fraction of the smaller set that the other contains."""
     import numpy as np
 
     smaller = min(len(one), len(other))

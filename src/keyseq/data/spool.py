@@ -1,4 +1,4 @@
-"""Documents that wait in a file: memory holds one number for each."""
+"""Documents spooled to a file: memory holds one number for each."""
 
 import json
 from array import array
@@ -16,7 +16,7 @@ class DocumentSpool:
         self._ends = array("Q", [0])
 
     def append(self, document: Document) -> None:
-        """Add a document, before any is read back."""
+        """Add a document; only before the first is read back."""
         line = json.dumps([document.id, document.title, document.body, document.keyphrases]).encode()
         self._ends.append(self._ends[-1] + self._file.write(line))
 

@@ -32,7 +32,7 @@ MEBIBYTE = 2**20
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """How many questions go where, and how long their texts may be. The defaults are the paper's."""
+    """The sizes of the splits, and the maximum length of texts. The defaults are the paper's."""
 
     valid: int = 16_000
     test: int = 16_000
@@ -43,7 +43,7 @@ class Split:
 
 @dataclass(frozen=True, kw_only=True)
 class BuildSummary:
-    """What went into a corpus and what was left out, by reason."""
+    """The counts of a corpus, and of dropped questions by reason."""
 
     posts: int
     dropped: dict[str, int]
@@ -56,8 +56,8 @@ def build(
 ) -> BuildSummary:
     """Write `train`, `valid` and `test` into a folder, all of them or none.
 
-    The split depends on the questions and the seed alone, not on the order of the dumps. So does the order within
-    each file: its first thousand are a fair sample. Memory holds two numbers a question, the disk their texts.
+    The split depends only on the questions and the seed, not on the order of the dumps. So does the order within each
+    file: its first thousand are a random sample. Memory holds two numbers per question, the disk their texts.
     """
     with _workplace(out) as folder, (folder / "questions").open("w+b") as file:
         counts: Counter[str] = Counter()
@@ -76,17 +76,17 @@ def build(
 
 @contextmanager
 def _workplace(out: Path) -> Iterator[Path]:
-    """A folder within the one to be written, gone at the end, however that comes."""
+    """A temporary folder inside the output folder, always removed at the end."""
     make_folder(out)
     try:
         with TemporaryDirectory(dir=out, prefix=".building-") as folder:
             yield Path(folder)
     except OSError as error:
-        raise KeyseqError(f"{out}: nothing can be built here ({error.strerror or error})") from error
+        raise KeyseqError(f"{out}: cannot be written ({error.strerror or error})") from error
 
 
 def cut(document: Document, tokens: int) -> Document:
-    """Keep the first tokens of title and body together, in their own characters."""
+    """Truncate title and body together to the first tokens, as substrings."""
     found: Iterator[re.Match[str] | regex.Match[str]] = tokenizer().pattern.finditer(document.text)
     last = next(islice(found, tokens - 1, None), None)
     if last is None:
@@ -110,7 +110,7 @@ def _parts(questions: "_Questions", split: Split) -> Iterator[tuple[str, int, It
     if held_out > len(order):
         raise KeyseqError(
             f"only {len(order):,} questions have a title, a text and a valid tag, fewer than the {split.valid:,} "
-            f"for validation and {split.test:,} for the test together; ask for fewer with --valid and --test"
+            f"for validation and {split.test:,} for the test together; reduce them with --valid and --test"
         )
     for name, part, tokens in (
         ("test", order[: split.test], split.evaluation_tokens),
@@ -121,14 +121,14 @@ def _parts(questions: "_Questions", split: Split) -> Iterator[tuple[str, int, It
 
 
 class _Questions:
-    """Questions kept in a file, given back in an order that their text and a seed decide."""
+    """Questions spooled to a file, read back in an order determined by their text and a seed."""
 
     def __init__(self, file: IO[bytes], seed: int) -> None:
         self._spool, self._seed = DocumentSpool(file), str(seed).encode()
         self._keys = array("Q")
 
     def extend(self, questions: Iterable[Document]) -> int:
-        """Append questions, and say how many they were."""
+        """Append questions, and return their number."""
         before = len(self._keys)
         for question in questions:
             self._spool.append(question)
@@ -140,7 +140,7 @@ class _Questions:
         return int.from_bytes(digest.digest(), "little")
 
     def order(self) -> "NDArray[int64]":
-        """Number the questions in random order, of equal texts only the first."""
+        """The numbers of the questions in random order, without duplicate texts."""
         import numpy as np
 
         return np.unique(np.frombuffer(self._keys, dtype=np.uint64), return_index=True)[1]

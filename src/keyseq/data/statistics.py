@@ -1,4 +1,4 @@
-"""What a corpus is made of: the columns of the paper's two tables of datasets."""
+"""Dataset statistics: the columns of the paper's two tables of datasets."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,8 +17,8 @@ HEADERS = ("Dataset", "#Doc", "#KP", "Mean", "Var", "%Pre", "#PreDoc", "#PreKP",
 class Statistics:
     """Counts over the documents of a corpus.
 
-    `sizes` says how many documents have how many keyphrases; `unlabelled` documents, whose keyphrases nobody
-    gave, count as documents and nowhere else. A keyphrase without any word counts as present, as published.
+    `sizes` maps the number of keyphrases to the number of documents; `unlabelled` documents, without known
+    keyphrases, count as documents only. A keyphrase without any word counts as present, as published.
     """
 
     documents: int
@@ -31,17 +31,17 @@ class Statistics:
 
     @property
     def keyphrases(self) -> int:
-        """How many keyphrases all documents have together."""
+        """The total number of keyphrases."""
         return self.present_keyphrases + self.absent_keyphrases
 
     @property
     def mean(self) -> float | None:
-        """Mean number of keyphrases a document, or None without documents."""
+        """Mean number of keyphrases per document, or None without documents."""
         return fmean(self.sizes, self.sizes.values()) if self.sizes else None
 
     @property
     def variance(self) -> float | None:
-        """Variance of that number over these documents, which are all there are: divided by N, not by N − 1."""
+        """Population variance of that number: divided by N, not by N − 1."""
         mean = self.mean
         if mean is None:
             return None
@@ -49,11 +49,11 @@ class Statistics:
 
     @property
     def percent_present(self) -> float | None:
-        """Share of keyphrases that the text contains, or None without keyphrases."""
+        """Percentage of present keyphrases, or None without keyphrases."""
         return 100 * self.present_keyphrases / self.keyphrases if self.keyphrases else None
 
     def row(self, name: str) -> list[Cell]:
-        """The corpus as a line under `HEADERS`, with the digits that the paper prints."""
+        """The corpus as a row under `HEADERS`, with the digits of the paper."""
         return [
             name,
             self.documents,

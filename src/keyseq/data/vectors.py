@@ -1,6 +1,6 @@
-"""Word vectors that were learnt elsewhere, to begin embeddings with.
+"""Pretrained word vectors, to initialise embeddings.
 
-Read from text, a word and its numbers a line, as word2vec, GloVe and fastText write them.
+Read from text with a word and its numbers per line, as word2vec, GloVe and fastText write them.
 """
 
 from pathlib import Path
@@ -13,11 +13,11 @@ from keyseq.errors import DataError
 from keyseq.files import open_binary
 
 Floats = NDArray[np.float32]
-SPREAD = 0.1 / 3**0.5  # standard deviation of embeddings that begin at random, uniform between -0.1 and 0.1
+SPREAD = 0.1 / 3**0.5  # standard deviation of random embeddings, uniform between -0.1 and 0.1
 
 
 def read_vectors(path: Path, vocabulary: Vocabulary) -> tuple[list[int], Floats]:
-    """The ids of the words that both file and vocabulary know, and their vectors (words, numbers)."""
+    """The ids of the words in both file and vocabulary, and their vectors (words, dimensions)."""
     vectors: dict[int, Floats] = {}
     with open_binary(path) as file:
         for number, line in enumerate(file, 1):
@@ -26,16 +26,16 @@ def read_vectors(path: Path, vocabulary: Vocabulary) -> tuple[list[int], Floats]
                 continue
             vectors[vocabulary.id(word)] = _vector(values, f"{path}:{number}")
     if not vectors:
-        raise DataError(f"{path}: holds none of the corpus's words; it must be text, a word and its numbers a line")
+        raise DataError(f"{path}: no word of the corpus is in it; it must be text, a word and its numbers per line")
     if len({len(vector) for vector in vectors.values()}) > 1:
-        raise DataError(f"{path}: its vectors differ in length; every line must hold as many numbers")
+        raise DataError(f"{path}: its vectors differ in length; every line must have the same number of values")
     return list(vectors), np.stack(list(vectors.values()))
 
 
 def fitted(vectors: Floats, size: int) -> Floats:
-    """The first `size` principal components of vectors, spread as widely as embeddings that begin at random."""
+    """The first `size` principal components of vectors, scaled to the variance of random embeddings."""
     if vectors.shape[1] < size:
-        raise DataError(f"the vectors have {vectors.shape[1]} numbers: set model.embedding_size to that or less")
+        raise DataError(f"the vectors have {vectors.shape[1]} dimensions; set model.embedding_size to that or less")
     centred = vectors - vectors.mean(axis=0)
     _, directions = np.linalg.eigh(centred.T @ centred)  # the largest come last
     components = centred @ directions[:, : -size - 1 : -1]
@@ -49,5 +49,5 @@ def _vector(values: list[str], place: str) -> Floats:
     except ValueError:
         raise DataError(f"{place}: not a word and its numbers") from None
     if not vector.size or not np.isfinite(vector).all():
-        raise DataError(f"{place}: a vector must hold finite numbers")
+        raise DataError(f"{place}: a vector must consist of finite numbers")
     return vector

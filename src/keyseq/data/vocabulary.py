@@ -12,10 +12,10 @@ PAD, UNK, BOS, EOS, SEP = range(len(SPECIALS))
 
 
 def ranked(source: Mapping[str, int], target: Mapping[str, int], limit: int | None = None) -> list[str]:
-    """The most frequent words of source and target together, as their ids go: those of targets by target count first.
+    """The most frequent words of source and target together, in the order of ids: target words by target count first.
 
-    So an output layer that knows only the first n ids knows the n most frequent words of targets. Ties fall to the
-    more frequent elsewhere, then to the alphabet, so that equal counts give equal vocabularies.
+    So an output layer over the first n ids covers the n most frequent target words. Ties are broken by source count,
+    then alphabetically, so that equal counts give equal vocabularies.
     """
 
     def total(word: str) -> int:
@@ -32,19 +32,19 @@ class Vocabulary:
     def __init__(self, words: Iterable[str]) -> None:
         self.words = tuple(words)
         if self.words[: len(SPECIALS)] != SPECIALS:
-            raise DataError(f"a vocabulary begins with {' '.join(SPECIALS)}")
+            raise DataError(f"a vocabulary must begin with {' '.join(SPECIALS)}")
         self._ids = {word: number for number, word in enumerate(self.words)}
         if len(self._ids) < len(self.words):
-            raise DataError(f"the vocabulary holds '{_repeated(self.words)}' twice")
+            raise DataError(f"the vocabulary contains '{_repeated(self.words)}' twice")
 
     @classmethod
     def from_words(cls, words: Iterable[str]) -> "Vocabulary":
-        """Put the special words before others."""
+        """Build a vocabulary of the special words and these."""
         return cls((*SPECIALS, *words))
 
     @classmethod
     def from_counts(cls, source: Mapping[str, int], target: Mapping[str, int], size: int) -> "Vocabulary":
-        """Choose words by `ranked`; the special ones count towards the size."""
+        """Select words by `ranked`; the special words count towards the size."""
         room = size - len(SPECIALS)
         if room < 1:
             raise KeyseqError(
@@ -55,37 +55,37 @@ class Vocabulary:
 
     @classmethod
     def load(cls, path: Path) -> "Vocabulary":
-        """Read a vocabulary, one word a line."""
+        """Read a vocabulary, one word per line."""
         with open_binary(path) as file:
             try:
                 text = file.read().decode("utf-8")
             except UnicodeDecodeError:
-                raise DataError(f"{path}: not a vocabulary: it must be UTF-8 text, one word a line") from None
+                raise DataError(f"{path}: not a vocabulary: it must be UTF-8 text with one word per line") from None
         if not text.endswith("\n"):
-            raise DataError(f"{path}: the last line is cut off; write the vocabulary again")
+            raise DataError(f"{path}: the last line is truncated; write the vocabulary again")
         try:
             return cls(text[:-1].split("\n"))
         except DataError as error:
             raise DataError(f"{path}: {error}") from None
 
     def save(self, path: Path) -> None:
-        """Write one word a line."""
+        """Write one word per line."""
         with write_whole(path) as file:
             file.writelines(f"{word}\n" for word in self.words)
 
     def id(self, word: str) -> int:
-        """The id of a word, `UNK` for one that is not known."""
+        """The id of a word, `UNK` if it is unknown."""
         return self._ids.get(word, UNK)
 
     def ids(self, words: Iterable[str]) -> list[int]:
-        """The ids of words, `UNK` for those that are not known."""
+        """The ids of words, `UNK` for unknown ones."""
         known = self._ids
         return [known.get(word, UNK) for word in words]
 
     def source_ids(self, words: Sequence[str]) -> tuple[list[int], dict[str, int]]:
-        """The extended ids of a source text, and those that its words outside the vocabulary were given.
+        """The extended ids of a source text, and those of its words outside the vocabulary.
 
-        The first word that is not known has the id `len(self)`, the next another one, and so on.
+        The first unknown word has the id `len(self)`, the next the id after it, and so on.
         """
         ids = self.ids(words)
         unknown: dict[str, int] = {}
@@ -95,11 +95,11 @@ class Vocabulary:
         return ids, unknown
 
     def target_ids(self, words: Iterable[str], unknown: Mapping[str, int]) -> list[int]:
-        """The extended ids of target words: `UNK` for one that neither the vocabulary nor the source holds."""
+        """The extended ids of target words: `UNK` for one in neither the vocabulary nor the source."""
         return [self._ids.get(word) or unknown.get(word, UNK) for word in words]
 
     def extended(self, words: Iterable[str]) -> "Vocabulary":
-        """The same ids, and new ones behind them for the words that are not known yet."""
+        """The vocabulary with new ids appended for unknown words."""
         new = dict.fromkeys(word for word in words if word not in self._ids)
         return Vocabulary((*self.words, *new))
 

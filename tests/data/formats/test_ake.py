@@ -87,7 +87,7 @@ def test_an_archive_reads_alike(corpus, tmp_path):
     [
         ("", r"Mine: holds several splits \(test, train\); name the folder of one split"),
         ("/test#readr", r"Mine/test: has no references 'readr'; did you mean 'reader'\?"),
-        ("/train", r"Mine/train: its references are stems; if they will do, say so, as in .*Mine/train#reader\.stem"),
+        ("/train", r"Mine/train: its references are stems; to use them anyway, write .*Mine/train#reader\.stem"),
     ],
 )
 def test_what_cannot_be_chosen_is_asked_for(corpus, part, message):
@@ -126,7 +126,7 @@ def test_a_bad_file_is_named_or_passed_over(corpus, content, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('{"1": [["a"]]}', r"C-2\.xml: the references do not have this document"),
+        ('{"1": [["a"]]}', r"C-2\.xml: this document has no references"),
         ('{"1": [["a"]], "C-2": "b"}', r"C-2\.xml: its references must be a list of lists of texts"),
         ('{"1":\n [}', r"references/test\.author\.json:2: not JSON"),
         ("[" * 100_000, r"references/test\.author\.json: JSON that cannot be read"),

@@ -50,7 +50,7 @@ def test_the_user_says_which_column_is_what(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        pytest.param("a,b\n1,2\n", r":1: has no text; of its fields \(a, b\) say which has it", id="no text column"),
+        pytest.param("a,b\n1,2\n", r":1: has no text; of its fields \(a, b\) choose one with", id="no text column"),
         pytest.param("", r": has no text", id="empty"),
         pytest.param("title,title\na,b\n", ":1: two columns are named 'title'", id="column twice"),
         pytest.param('"title\na,b\n', ":1: unexpected end of data; is a quote left open", id="broken header"),

@@ -78,13 +78,13 @@ def test_windows_line_ends_a_mark_at_the_beginning_and_empty_lines_are_no_matter
 
 
 BROKEN = [
-    (b'{"title": "a"', r"not a JSON object a line \(Expecting ',' delimiter at column 15\)"),
+    (b'{"title": "a"', r"not one JSON object per line \(Expecting ',' delimiter at column 15\)"),
     (b'["title"]', "must be a JSON object, not a list"),
     (b"3", "must be a JSON object, not a number"),
     (b"[" * 100_000, "JSON that cannot be read"),
     (b'{"id": ' + b"9" * 5000 + b', "title": "a"}', "JSON that cannot be read"),
     (b'{"title": "caf\xe9"}', r"not UTF-8 \(byte 0xE9\)"),
-    (b'{"name": "a"}', r"has no text; of its fields \(name\) say which"),
+    (b'{"name": "a"}', r"has no text; of its fields \(name\) choose one"),
     (b'{"title": " ", "abstract": ""}', "has no text"),
     (b'{"title": ["a"]}', "'title' must be a text, not a list"),
     (b'{"title": "a", "keywords": 3}', "'keywords' must be a list of texts or one text separated by ';'"),

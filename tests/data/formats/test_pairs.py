@@ -90,8 +90,8 @@ def test_a_bad_line_is_named_or_passed_over_and_the_others_stay_in_step(tmp_path
 
 def test_what_a_line_cannot_hold_is_refused_and_neither_file_is_left(tmp_path):
     documents = [Document(id="1", body="fine"), Document(id="2", title="a <eos> b")]
-    with pytest.raises(DataError, match="document '2': its title holds '<eos>'"):
+    with pytest.raises(DataError, match="document '2': its title contains '<eos>'"):
         write_documents(documents, tmp_path / "a.src")
-    with pytest.raises(DataError, match=r"written to a name that ends in _src\.txt or \.src"):
+    with pytest.raises(DataError, match=r"the name of a pairs file must end in _src\.txt or \.src"):
         write_documents(documents, tmp_path / "a.xyz", "pairs")
     assert list(tmp_path.iterdir()) == []

@@ -119,12 +119,12 @@ def test_a_bad_file_is_named_alone_and_in_a_folder(tmp_path, name, content, mess
 def test_a_file_too_long_for_a_document_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("keyseq.data.formats.source.LARGEST", 1 << 20)
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"a" * (1 << 21)))
-    with pytest.raises(DataError, match=r"a\.txt\.gz: over 1 MiB, more than is read at once"):
+    with pytest.raises(DataError, match=r"a\.txt\.gz: over 1 MiB, more than the limit"):
         list(read_documents(tmp_path / "a.txt.gz"))
 
 
 def test_a_text_file_cannot_hold_two_documents(tmp_path):
     documents = [Document(id="1", body="a"), Document(id="2", body="b")]
-    with pytest.raises(DataError, match=r"holds one document and here are more; write them to a folder"):
+    with pytest.raises(DataError, match=r"holds one document, but there are more; write them to a folder"):
         write_documents(documents, tmp_path / "a.txt")
     assert list(tmp_path.iterdir()) == []

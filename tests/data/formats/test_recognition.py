@@ -35,10 +35,10 @@ def test_a_name_tells_the_format(tmp_path, name, format):
 def test_a_name_that_tells_nothing_is_answered_with_the_choices(tmp_path):
     (tmp_path / "a.xyz").write_text("x")
     with pytest.raises(
-        DataError, match=r"a\.xyz: its name does not tell the format; say which with --from: jsonl, midas"
+        DataError, match=r"a\.xyz: cannot tell the format from the name; choose one with --from: jsonl, midas"
     ):
         read_documents(tmp_path / "a.xyz")
-    with pytest.raises(DataError, match=r"say which with --to: .*, keyword-extractor, bibtex, ris, txt, folder$"):
+    with pytest.raises(DataError, match=r"choose one with --to: .*, keyword-extractor, bibtex, ris, txt, folder$"):
         write_documents([], tmp_path / "b.xyz")
     with pytest.raises(DataError, match=r"unknown format 'json'; did you mean 'jsonl'\?"):
         read_documents(tmp_path / "a.xyz", format="json")
@@ -69,7 +69,7 @@ def test_a_stream_takes_one_file_and_jsonl_by_default():
     out = io.StringIO()
     assert write_documents([Document(id="1", body="é")], out) == 1
     assert out.getvalue() == '{"id": "1", "title": "", "abstract": "é"}\n'
-    with pytest.raises(DataError, match="more than one file; name a file or folder to write"):
+    with pytest.raises(DataError, match="consists of several files; name a file or folder to write"):
         write_documents([], out, "pairs")
 
 

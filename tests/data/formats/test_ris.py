@@ -40,7 +40,7 @@ def test_references_become_documents(tmp_path, content, expected):
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        (b"TY  - JOUR\nTI  - b\n", ":4: a reference that no 'ER  - ' ends"),
+        (b"TY  - JOUR\nTI  - b\n", ":4: a reference without its end, 'ER  - '"),
         (b"TY  - JOUR\nAU  - b\nER  - \n", ":4: has no text"),
         (b"TY  - JOUR\nTI  - caf\xe9\nER  - \n", ":5: not UTF-8"),
     ],

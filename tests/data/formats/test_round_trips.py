@@ -58,7 +58,7 @@ def _left_of(document, number, loses):
     number = str(number) if "ids" in loses else document.id
     name = unquote(number) if "ids with spaces or marks" in loses else number
     title, body, keyphrases = document.title, document.body, document.keyphrases
-    if "titles of their own" in loses:
+    if "separate titles" in loses:
         title, body = "", _single(f"{title} {body}").replace(" . ", " ")
     if "line breaks and runs of spaces" in loses:
         name, title, body = map(_single, (name, title, body))

@@ -1,4 +1,4 @@
-"""Every corpus format as a stream of documents, read and written."""
+"""Read and write corpora in every format as streams of documents."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -28,12 +28,12 @@ def read_documents(
 ) -> Iterator[Document]:
     """Stream the documents of a corpus; "-" is standard input.
 
-    The first bad record raises a `DataError`, unless `skipped` is a list: then each is told there and passed over.
+    The first bad record raises a `DataError`, unless `skipped` is a list, to which the errors are appended.
     """
     source = _source(str(path), columns or Columns(), skipped)
     name = format or _recognised(source)
     if source.part and name != "ake":
-        raise DataError(f"{path}: no such file or folder; only ake corpora have parts behind a #")
+        raise DataError(f"{path}: no such file or folder; only ake corpora have parts after a #")
     return _named(name).read(source)
 
 
@@ -43,7 +43,7 @@ def write_documents(
     format: str | None = None,
     columns: Columns | None = None,
 ) -> int:
-    """Write a corpus to a file or folder, whole or not at all, or to an open stream; return how many documents."""
+    """Write a corpus to a file or folder, atomically, or to an open stream; return the number of documents."""
     to = Path(path) if isinstance(path, str) else path
     name = format_to_write(to, format)
     write = FORMATS[name].write
@@ -63,7 +63,7 @@ def write_documents(
 
 
 def format_to_write(path: Path | IO[str], format: str | None = None) -> str:
-    """The name of the format that a corpus is written in: the given one, or what the file's name says."""
+    """The name of the format to write: the given one, or that of the file's suffix."""
     if format is not None:
         _named(format)
         return format
@@ -93,7 +93,7 @@ def _source(name: str, columns: Columns, skipped: list[str] | None) -> CorpusSou
 
 
 def _recognised(source: CorpusSource) -> str:
-    """The format of a corpus: by what a folder or archive holds, by a file's suffix."""
+    """Recognise the format of a corpus by the content of a folder or archive, or by a file's suffix."""
     if source.path is None:
         return "txt"
     if not source.path.is_dir() and source.path.suffix.lower() != ".zip":
@@ -118,7 +118,7 @@ def _by_suffix(path: Path, option: str) -> str:
     ends = _endings(name, FORMATS.built_in) or _endings(name, FORMATS.working())
     if not ends:
         choices = ", ".join(name for name, known in FORMATS.working().items() if option == "--from" or known.write)
-        raise DataError(f"{path}: its name does not tell the format; say which with {option}: {choices}")
+        raise DataError(f"{path}: cannot tell the format from the name; choose one with {option}: {choices}")
     return ends[max(ends, key=len)]
 
 

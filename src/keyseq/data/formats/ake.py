@@ -1,4 +1,4 @@
-"""The layout of ake-datasets: CoreNLP XML files in a folder a split, and `references/SPLIT.ANNOTATOR.json`."""
+"""The layout of ake-datasets: one folder of CoreNLP XML files per split, and `references/SPLIT.ANNOTATOR.json`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from keyseq.errors import DataError, nearest
 from keyseq.types import Document
 
 REFERENCES = "references"
-# whose keyphrases are read where a corpus has those of several annotators and the user names none
+# the default annotators, in order of preference
 ANNOTATORS = ("combined", "author", "editor", "reader", "indexer", "uncontr", "contr")
 STEMMED = ".stem"
 
@@ -19,7 +19,7 @@ STEMMED = ".stem"
 def read(source: CorpusSource) -> Iterator[Document]:
     """Read one split, given its folder, or that of the corpus if it has one split only.
 
-    What follows a `#` says which split and whose keyphrases: `Inspec/test#contr`, `Inspec#test.contr`, `Inspec#test`.
+    What follows a `#` selects the split and the annotator: `Inspec/test#contr`, `Inspec#test.contr`, `Inspec#test`.
     """
     with open_tree(source) as opened:
         tree, given = _with_references(opened)
@@ -31,12 +31,12 @@ def read(source: CorpusSource) -> Iterator[Document]:
 
 
 def _is_document(name: str) -> bool:
-    """Whether a file is a CoreNLP file by its name, and not one of those that the corpus was made from."""
+    """Whether a file is a CoreNLP file by its name, not one of the original sources."""
     return name.endswith(".xml") and "src" not in name.split("/")[:-1]
 
 
 def _with_references(tree: Tree) -> tuple[Tree, str]:
-    """The tree that holds the references too, and which of its folders was meant, if it is not the given one."""
+    """The tree that includes the references, and the requested folder in it."""
     path = tree.path if tree.path.name else tree.path.absolute()
     if any(REFERENCES in name.split("/") for name in tree.names) or not (path.parent / REFERENCES).is_dir():
         return tree, ""
@@ -44,7 +44,7 @@ def _with_references(tree: Tree) -> tuple[Tree, str]:
 
 
 def _chosen(source: CorpusSource, splits: set[str]) -> tuple[str, str]:
-    """The folder of the split and, where the user says, whose keyphrases."""
+    """The folder of the split and, if given, the annotator."""
     head, _, rest = source.part.partition(".")
     named = {split for split in splits if PurePosixPath(split).name == head}
     if len(named or splits) != 1:
@@ -73,7 +73,7 @@ def _annotator(place: str, found: list[str], wanted: str) -> str:
         raise DataError(f"{place}: has no references '{wanted}'{nearest(wanted, found)}")
     unstemmed = sorted(name for name in found if not name.endswith(STEMMED))
     if not unstemmed:
-        raise DataError(f"{place}: its references are stems; if they will do, say so, as in {place}#{sorted(found)[0]}")
+        raise DataError(f"{place}: its references are stems; to use them anyway, write {place}#{sorted(found)[0]}")
     return next((name for name in ANNOTATORS if name in unstemmed), unstemmed[0])
 
 
@@ -100,7 +100,7 @@ def _document(tree: Tree, name: str, references: Mapping[str, object] | None) ->
 def _keyphrases(phrases: object, place: str) -> tuple[str, ...]:
     """The first of each keyphrase's variants."""
     if phrases is None:
-        raise DataError(f"{place}: the references do not have this document")
+        raise DataError(f"{place}: this document has no references")
     if isinstance(phrases, list):
         firsts = [phrase[0] if isinstance(phrase, list) and phrase else phrase for phrase in phrases]
         if all(isinstance(phrase, str) for phrase in firsts):

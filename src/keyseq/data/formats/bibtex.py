@@ -21,12 +21,12 @@ FIELDS = ("title", "abstract", "keywords")
 
 _MARK = re.compile(r'(?<!\\)[{}"]|[#,;]')
 _ENCLOSED = re.compile(r'\{.*\}|".*"', re.DOTALL)
-# what an entry's key cannot hold
+# characters that are not allowed in an entry's key
 UNFIT_KEY = re.compile(r"""[\s"#%'(),={}\\~]""")
 
 
 class _Found(NamedTuple):
-    """An entry, or what cannot be parsed as one: which it is from 1 on, and where it begins."""
+    """An entry, or text that cannot be parsed as one: its number from 1, and its start."""
 
     number: int
     begin: int
@@ -34,13 +34,13 @@ class _Found(NamedTuple):
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
-    """Read the entries in their order. The file is parsed whole, as what it abbreviates may stand anywhere."""
+    """Read the entries in order. The file is parsed whole, since abbreviations may be defined anywhere."""
     library = _Library(source)
     return source.documents(library.entries, library.document)
 
 
 def pieces(source: CorpusSource) -> Iterator[tuple[str, Document | None]]:
-    """Yield the text of the file piece by piece, each entry that is a document with it."""
+    """Yield the text of the file in pieces, with the document of each entry that is one."""
     library, done = _Library(source), 0
     for found in library.entries:
         with suppress(DataError):
@@ -67,12 +67,12 @@ def _blocks(text: str) -> "list[Block]":
 
 @cache
 def _silence() -> None:
-    """What cannot be parsed comes back as a block; the parser need not log it too."""
+    """Silence the parser's log: unparsable text is returned as a block."""
     logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
 
 
 class _Library:
-    """The blocks of a BibTeX file as they stand, and the documents that its entries are."""
+    """The blocks of a BibTeX file, and the documents of its entries."""
 
     def __init__(self, source: CorpusSource) -> None:
         from bibtexparser.model import Entry, ParsingFailedBlock, String
@@ -86,7 +86,7 @@ class _Library:
             begin = self.text.index(block.raw or "", at)
             at = begin + (1 if inner is None else len(block.raw or ""))  # a broken one may reach into the next
             if isinstance(inner, String):
-                with suppress(DataError):  # told where it is used
+                with suppress(DataError):  # reported where it is used
                     self._strings[inner.key.lower()] = self._value(inner.value, self._place(block))
             elif isinstance(block, Entry | ParsingFailedBlock):
                 self.entries.append(_Found(len(self.entries) + 1, begin, block))
@@ -94,7 +94,7 @@ class _Library:
             raise DataError(f"{self._name}:1: holds no BibTeX entry, such as @article{{…}}")
 
     def document(self, found: _Found) -> Document:
-        """The document that an entry is, if it is one."""
+        """The document of an entry."""
         place = self._place(found.block)
         entry = _entry(found.block, place)
         values: dict[str, str] = {}
@@ -116,7 +116,7 @@ class _Library:
         return f"{self._name}:{(block.start_line or 0) + 1}"
 
     def _value(self, value: str, place: str) -> str:
-        """What a field says: texts in braces or quotes, numbers and abbreviations, joined by "#"."""
+        """The value of a field: texts in braces or quotes, numbers and abbreviations, joined by "#"."""
         pieces = []
         for piece in outside(value, "#", quotes=True):
             if _ENCLOSED.fullmatch(piece):
@@ -135,20 +135,20 @@ class _Library:
 def _entry(block: "Block", place: str) -> "Entry":
     from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry
 
-    # a field that is there twice matters only if it is one of ours, which the caller sees
+    # a duplicate field matters only if we read it, which the caller checks
     inner = block.ignore_error_block if isinstance(block, DuplicateFieldKeyBlock) else block
     if isinstance(inner, Entry):
         return inner
     if isinstance(block, DuplicateBlockKeyBlock):
         first = (block.previous_block.start_line or 0) + 1
-        raise DataError(f"{place}: the key '{shown(block.key)}' is taken already, by the entry in line {first}")
+        raise DataError(f"{place}: the key '{shown(block.key)}' is already used by the entry in line {first}")
     error = getattr(block, "error", None)
     reason = " ".join(str(getattr(error, "abort_reason", error)).split())
     raise DataError(f"{place}: an entry that cannot be parsed: {reason}")
 
 
 def outside(value: str, separator: str, *, quotes: bool = False) -> list[str]:
-    """Split a value where a separator stands outside of braces (and quotes)."""
+    """Split a value at separators outside of braces (and quotes)."""
     pieces, start, depth, quoted = [], 0, 0, False
     for mark in _MARK.finditer(value):
         if mark[0] in "{}":
@@ -162,7 +162,7 @@ def outside(value: str, separator: str, *, quotes: bool = False) -> list[str]:
 
 
 def keyword_separator(keywords: str) -> str:
-    """What parts the keywords of a field: semicolons if it has any outside of braces, else commas."""
+    """The separator of a field's keywords: semicolons if there are any outside of braces, otherwise commas."""
     return ";" if len(outside(keywords, ";")) > 1 else ","
 
 
@@ -173,7 +173,7 @@ def split_keywords(keywords: str) -> tuple[str, ...]:
 
 
 def as_keyword(phrase: str) -> str:
-    """A keyphrase as a field holds it: in braces if it has a comma or semicolon of its own."""
+    """A keyphrase for a field: in braces if it contains a comma or semicolon."""
     latex = _field(phrase)
     return f"{{{latex}}}" if "," in latex or ";" in latex else latex
 
@@ -183,7 +183,7 @@ def _field(text: str) -> str:
 
 
 def write(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write a `@misc` entry a document."""
+    """Write one `@misc` entry per document."""
     with target.open() as out:
         for document in documents:
             key = UNFIT_KEY.sub(lambda unfit: quote(unfit[0], safe=""), document.id)

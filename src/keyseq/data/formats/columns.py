@@ -1,4 +1,4 @@
-"""Which field of a record holds what: the names that published corpora use, or those that the user gives."""
+"""The field names of a record: those of published corpora, or those given by the user."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ALIASES: dict[Role, tuple[str, ...]] = {
 
 
 class Fields(NamedTuple):
-    """The names of a record's fields by the roles they play; None where nothing plays it."""
+    """The field names of a record by role; None where a role has no field."""
 
     id: str | None
     title: str | None
@@ -30,7 +30,7 @@ class Fields(NamedTuple):
 class Columns:
     """The names of the columns, or JSON fields, to read.
 
-    Where no name is given, the first of `ALIASES` that is there is read.
+    Where no name is given, the first of `ALIASES` that exists is read.
     """
 
     id: str | None = None
@@ -44,22 +44,22 @@ class Columns:
             raise DataError("the separator of keyphrases must not be empty")
 
     def fields(self, names: Iterable[str], place: str) -> Fields:
-        """Which of a record's field names plays which role."""
+        """The field names of a record by role."""
         found = _fields(self, tuple(names))
         if isinstance(found, str):
             raise DataError(f"{place}: {found}")
         return found
 
     def split(self, phrases: str) -> tuple[str, ...]:
-        """The keyphrases of one text, which holds no empty ones."""
+        """Split a text into keyphrases; empty ones are dropped."""
         return tuple(phrase for part in phrases.split(self.separator) if (phrase := part.strip()))
 
     def join(self, phrases: Collection[str], id: str) -> str:
-        """The keyphrases as one text, if none of them holds the separator."""
+        """Join keyphrases into one text; none of them may contain the separator."""
         for phrase in phrases:
             if self.separator in phrase:
                 raise DataError(
-                    f"document '{shown(id)}': the keyphrase '{shown(phrase)}' holds the separator '{self.separator}'; "
+                    f"document '{shown(id)}': the keyphrase '{shown(phrase)}' contains '{self.separator}'; "
                     "choose another --separator, or write jsonl"
                 )
         return self.separator.join(phrases)
@@ -67,7 +67,7 @@ class Columns:
 
 @lru_cache
 def _fields(columns: Columns, names: tuple[str, ...]) -> Fields | str:
-    """The fields, or what is wrong with them. Remembered, since the records of a corpus are mostly alike."""
+    """The fields, or an error message. Cached, since most records of a corpus have the same fields."""
     found = []
     lowered = {name.lower(): name for name in reversed(names)}
     for role, aliases in ALIASES.items():
@@ -82,6 +82,6 @@ def _fields(columns: Columns, names: tuple[str, ...]) -> Fields | str:
     if fields.title is None and fields.text is None:
         return (
             f"has no text; of its fields ({shown(', '.join(names)) or 'none'}) "
-            "say which has it with --title-column or --text-column"
+            "choose one with --title-column or --text-column"
         )
     return fields

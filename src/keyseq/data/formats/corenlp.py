@@ -1,4 +1,4 @@
-"""CoreNLP's XML: the text that its tokens came from."""
+"""CoreNLP XML: restore the text of its tokens."""
 
 import io
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from keyseq.errors import DataError
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-# what the Penn Treebank writes for marks that its own notation uses
+# Penn Treebank escapes of brackets
 _PENN = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _PENN |= {"``": '"', "''": '"', "\\/": "/", "\\*": "*"}
 
@@ -26,7 +26,7 @@ def title_and_body(xml: bytes, place: str) -> tuple[str, str]:
 
 
 class _SentenceText:
-    """Tokens put together again, with a space where their offsets leave room for one."""
+    """Joins tokens, with a space where their offsets leave a gap."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -55,4 +55,4 @@ def _sentences(xml: bytes, place: str) -> Iterator["Element"]:
     except ParseError as error:
         raise DataError(f"{place}:{error.position[0]}: not well-formed XML ({error})") from None
     except DefusedXmlException:
-        raise DataError(f"{place}: declares a document type or entities, as no CoreNLP file does; refused") from None
+        raise DataError(f"{place}: declares a document type or entities, which is not allowed here") from None

@@ -12,22 +12,22 @@ HEADER = ("id", "title", "abstract", "keywords")
 
 
 def read_csv(source: CorpusSource) -> Iterator[Document]:
-    """Read cells that commas part."""
+    """Read comma-separated values."""
     return _read(source, ",")
 
 
 def read_tsv(source: CorpusSource) -> Iterator[Document]:
-    """Read cells that tabs part."""
+    """Read tab-separated values."""
     return _read(source, "\t")
 
 
 def write_csv(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write cells that commas part."""
+    """Write comma-separated values."""
     _write(documents, target, ",")
 
 
 def write_tsv(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write cells that tabs part."""
+    """Write tab-separated values."""
     _write(documents, target, "\t")
 
 
@@ -45,10 +45,10 @@ def _read(source: CorpusSource, delimiter: str) -> Iterator[Document]:
 def _rows(source: CorpusSource, delimiter: str) -> Iterator[tuple[int, str, list[str]]]:
     """Yield each row that is not blank: its number (the header is 0), its place, its cells.
 
-    Strict, since a quote left open would otherwise swallow the rest of the file in silence.
+    Strict, since an unclosed quote would otherwise silently swallow the rest of the file.
     """
     csv.field_size_limit(LARGEST)
-    # a byte that is not UTF-8 becomes a lone surrogate, so that it spoils its own row and not the next
+    # a byte that is not UTF-8 becomes a lone surrogate, so that only its own row is bad
     lines = (line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape") for number, line in source.lines())
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     number = 0
@@ -98,7 +98,7 @@ def _document(source: CorpusSource, row: tuple[int, str, list[str]], fields: lis
 
 def _write(documents: Iterable[Document], target: CorpusTarget, delimiter: str) -> None:
     with target.open() as out:
-        # all quoted: csv leaves a cell with a lone carriage return bare, which no reader takes
+        # all quoted: csv does not quote a lone carriage return, which no reader accepts
         writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writerow(HEADER)
         for document in documents:

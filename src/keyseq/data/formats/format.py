@@ -1,4 +1,4 @@
-"""What a format is, and what writing it loses."""
+"""The description of a corpus format, including what is lost when writing it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -12,10 +12,10 @@ from keyseq.types import Document
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A way of keeping a corpus: how it is read, written and recognised, and what writing it loses.
+    """A corpus format: how it is read, written and recognised, and what is lost when writing it.
 
-    `suffixes` are how the names of its files end, compression left out; a folder or archive is recognised by
-    what it holds. `loses` are keys of `LOSSES`.
+    `suffixes` are those of its files, without compression; a folder or archive is recognised by its content. `loses`
+    are keys of `LOSSES`.
     """
 
     read: Callable[[CorpusSource], Iterator[Document]]
@@ -32,11 +32,11 @@ def _spread(text: str) -> bool:
     return text != " ".join(text.split())
 
 
-# whether a document, with its number in the corpus, has what a format may be unable to hold
+# whether a document, given with its number, has something that a format may be unable to store
 LOSSES: dict[str, Callable[[int, Document], bool]] = {
     "ids": lambda number, document: document.id != str(number),
     "ids with spaces or marks": lambda _, document: UNFIT_KEY.search(document.id) is not None,
-    "titles of their own": lambda _, document: bool(document.title),
+    "separate titles": lambda _, document: bool(document.title),
     "line breaks and runs of spaces": lambda _, document: any(
         map(_spread, (document.title, document.body, *_phrases(document)))
     ),
@@ -49,7 +49,7 @@ LOSSES: dict[str, Callable[[int, Document], bool]] = {
 
 
 def counting_losses(documents: Iterable[Document], format: Format, lost: Counter[str]) -> Iterator[Document]:
-    """Pass documents through on their way to a format, counting those that it cannot hold whole."""
+    """Pass documents through, counting those that a format cannot store completely."""
     for number, document in enumerate(documents, start=1):
         for loss in format.loses:
             lost[loss] += LOSSES[loss](number, document)

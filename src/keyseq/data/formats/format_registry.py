@@ -16,7 +16,7 @@ FORMATS = Table(
         "midas": Format(
             read=jsonl.read_midas,
             write=jsonl.write_midas,
-            loses=("titles of their own", "line breaks and runs of spaces", "the order of keyphrases"),
+            loses=("separate titles", "line breaks and runs of spaces", "the order of keyphrases"),
         ),
         "csv": Format(
             read=delimited.read_csv,
@@ -46,7 +46,7 @@ FORMATS = Table(
             read=keyword_extractor.read,
             write=keyword_extractor.write,
             loses=(
-                "titles of their own",
+                "separate titles",
                 "spaces around keyphrases",
                 "empty keyphrases",
                 "whether keyphrases are known",
@@ -76,7 +76,7 @@ FORMATS = Table(
             read=plain.read_text,
             write=plain.write_text,
             suffixes=plain.TEXT_SUFFIXES,
-            loses=("ids", "titles of their own", "keyphrases"),
+            loses=("ids", "separate titles", "keyphrases"),
         ),
         "markdown": Format(
             read=plain.read_markdown,
@@ -85,7 +85,7 @@ FORMATS = Table(
         "folder": Format(
             read=plain.read_folder,
             write=plain.write_folder,
-            loses=("titles of their own", "keyphrases"),
+            loses=("separate titles", "keyphrases"),
         ),
     },
 )

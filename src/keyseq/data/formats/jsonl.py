@@ -1,4 +1,4 @@
-"""One JSON object a line: as Meng et al. released their corpora, and as midas keeps them on the hub."""
+"""JSON lines: the layout of Meng et al., and that of midas on the Hugging Face hub."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ def _parse(source: CorpusSource, number: int, line: bytes) -> tuple[dict[str, An
     try:
         record = json.loads(decode(line, source.name, number))
     except json.JSONDecodeError as error:
-        raise DataError(f"{place}: not a JSON object a line ({error.msg} at column {error.pos + 1})") from None
+        raise DataError(f"{place}: not one JSON object per line ({error.msg} at column {error.pos + 1})") from None
     except (ValueError, RecursionError) as error:
         raise DataError(f"{place}: JSON that cannot be read ({error})") from None
     if not isinstance(record, dict):
@@ -47,7 +47,7 @@ def _document(source: CorpusSource, number: int, line: bytes) -> Document:
 
 
 def record_document(record: dict[str, Any], number: int, place: str, columns: Columns) -> Document:
-    """The document of a record in either layout, whatever it was kept in; messages name the place."""
+    """The document of a record in either layout; `place` is for messages."""
     if isinstance(record.get("document"), list):
         return _words_document(record, number, place)
     fields = columns.fields(record, place)
@@ -106,7 +106,7 @@ def _text(value: object, field: str | None, place: str) -> str:
 
 
 def _keyphrases(value: object, field: str | None, columns: Columns, place: str) -> tuple[str, ...] | None:
-    """A list is taken as it is, an empty phrase included, which the published statistics count."""
+    """A list is kept as it is, with empty phrases, which the published statistics count."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -141,7 +141,7 @@ def write(documents: Iterable[Document], target: CorpusTarget) -> None:
 
 
 def write_midas(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write the text's words as white space parts them, and the keyphrases by whether the text has them."""
+    """Write the text's words, split at white space, and the keyphrases by presence in the text."""
     from keyseq.text.presence import StemmedText, phrase_stems
 
     with target.open() as out:

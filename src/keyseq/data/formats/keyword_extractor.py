@@ -1,4 +1,4 @@
-"""The layout of KeywordExtractor-Datasets: `docsutf8/NAME.txt` and `keys/NAME.key`, a phrase a line."""
+"""The layout of KeywordExtractor-Datasets: `docsutf8/NAME.txt` and `keys/NAME.key`, one phrase per line."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
@@ -14,7 +14,7 @@ DOCUMENTS, KEYS = "docsutf8", "keys"
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
-    """Read a folder or zip archive, in the order of the names."""
+    """Read a folder or zip archive, sorted by name."""
     with open_tree(source) as tree:
         documents = _inside(tree, DOCUMENTS, ".txt")
         corpora = sorted({str(PurePosixPath(name).parents[1]) for name in documents})

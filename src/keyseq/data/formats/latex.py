@@ -1,4 +1,4 @@
-"""Text in BibTeX's fields, which is LaTeX, and back."""
+"""Convert LaTeX in BibTeX fields to text, and back."""
 
 import logging
 import re
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
 
-# a per cent sign is a comment in LaTeX and an ampersand a border of cells; in a library both mean themselves
+# in LaTeX % starts a comment and & separates cells; in a library both are literal
 _MEANT = re.compile(r"(?<!\\)[%&]")
 _MARKUP = re.compile(r"[\\{}$~]|--|``|''")
 _SPANNING = re.compile(r"(?<!\\)\$|\\begin\b|\\[(\[]")  # formulas and environments go over many words
@@ -38,7 +38,7 @@ def to_text(latex: str) -> str:
 
 
 def _words(latex: str) -> Iterator[str]:
-    """Split where a space parts what LaTeX reads by itself: most words need no decoding, which is slow."""
+    """Split at spaces between independent LaTeX expressions: most words need no decoding, which is slow."""
     held: list[str] = []
     depth = 0
     for word in latex.split():
@@ -55,12 +55,12 @@ def _words(latex: str) -> Iterator[str]:
 def _decoded(latex: str) -> str:
     try:
         return str(_decoder().latex_to_text(latex))
-    except Exception:  # markup so odd that the decoder trips over it is still a text
+    except Exception:  # markup that the decoder fails on is kept as text
         return latex
 
 
 def to_latex(text: str) -> str:
-    """Escape what LaTeX or BibTeX would read as more than the characters themselves."""
+    """Escape the special characters of LaTeX and BibTeX."""
     escaped = _ESCAPED.sub(lambda match: _SPECIAL[match[0]], text)
     return _LIGATURE.sub("{}", escaped)
 

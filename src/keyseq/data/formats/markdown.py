@@ -1,4 +1,4 @@
-"""Markdown as the text that it shows."""
+"""Convert Markdown to its visible text."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-# settings between two lines of dashes (YAML) or pluses (TOML) at the very beginning, not a rule of dashes
+# front matter between two lines of dashes (YAML) or pluses (TOML) at the start, not a horizontal rule
 _FRONT_MATTER = re.compile(
     r"\A(---|\+\+\+)[ \t]*\n(?=\1|[^\n]+[:=]).*?^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
@@ -16,7 +16,7 @@ _CODE = ("fence", "code_block")
 
 
 def title_and_body(markdown: str) -> tuple[str, str]:
-    """The first heading, and all else that is shown; front matter, comments and HTML marks are left out."""
+    """The first heading, and all other visible text; front matter, comments and HTML tags are dropped."""
     from markdown_it import MarkdownIt
 
     tokens = MarkdownIt("commonmark").enable("table").parse(_FRONT_MATTER.sub("", markdown))
@@ -30,7 +30,7 @@ def title_and_body(markdown: str) -> tuple[str, str]:
 
 
 def _blocks(tokens: "list[Token]") -> Iterator[tuple[bool, str]]:
-    """Yield the text of each block that shows any, and whether it is a heading."""
+    """Yield the visible text of each block, and whether it is a heading."""
     is_heading = False
     for token in tokens:
         if token.nesting:

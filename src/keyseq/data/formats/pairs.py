@@ -1,4 +1,4 @@
-"""A source file and a target file side by side, a line a document, as sequence-to-sequence toolkits want them."""
+"""Parallel source and target files with one line per document, the format of sequence-to-sequence toolkits."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from keyseq.types import Document
 
 TITLE_END = "<eos>"
 PRESENT_END = "<peos>"
-# how the names of the two files end; the second of a name is looked for in this order
+# the suffixes of the two files; targets are searched in this order
 ENDS = (("_src.txt", "_trg.txt"), ("_src.txt", "_tgt.txt"), (".src", ".tgt"), (".src", ".trg"))
 SUFFIXES = tuple(dict.fromkeys(source for source, _ in ENDS))
 
@@ -28,7 +28,7 @@ class _Line(NamedTuple):
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
-    """Read the source file and, if it is there, the target file beside it."""
+    """Read the source file and, if it exists, the target file."""
     targets = _beside(source)
     lines = _lines(source, targets) if targets else (_Line(number, line, None) for number, line in source.lines())
     records = _records(lines, source.columns.separator.encode())
@@ -37,13 +37,13 @@ def read(source: CorpusSource) -> Iterator[Document]:
 
 def _beside(source: CorpusSource) -> CorpusSource | None:
     if source.path is None:
-        raise DataError("pairs are two files; name the one that ends in .src instead of -")
+        raise DataError("pairs are two files; use the one that ends in .src instead of -")
     found = next((path for path in _partners(source.path) if path.exists()), None)
     return None if found is None else CorpusSource(path=found)
 
 
 def _partners(path: Path) -> Iterator[Path]:
-    """What the target file of a source file may be called, compressed or not."""
+    """The possible target files of a source file, compressed or not."""
     compression = path.suffix if path.suffix.lower() in COMPRESSIONS else ""
     name = path.name.removesuffix(compression)
     for source_end, target_end in ENDS:
@@ -53,21 +53,21 @@ def _partners(path: Path) -> Iterator[Path]:
 
 
 def _lines(source: CorpusSource, targets: CorpusSource) -> Iterator[_Line]:
-    """Yield the lines of both files side by side, of which there must be as many in one as in the other."""
+    """Yield the lines of both files in parallel; they must have the same number of lines."""
     ours, theirs = source.lines(), targets.lines()
     for both, (first, second) in enumerate(zip_longest(ours, theirs)):
         if first is None or second is None:
             more = both + 1 + sum(1 for _ in (theirs if first is None else ours))
             counts = (both, more) if first is None else (more, both)
-            raise DataError(f"{source.name} has {counts[0]} lines but {targets.name} has {counts[1]}; they go together")
+            raise DataError(f"{source.name} has {counts[0]} lines but {targets.name} has {counts[1]}; make them equal")
         yield _Line(first[0], first[1], second[1])
 
 
 def _records(lines: Iterable[_Line], separator: bytes) -> Iterator[tuple[str, list[_Line]]]:
     """Yield the lines of each document, numbered through.
 
-    A row of equal source lines is one document with its phrases a line each (one2one) if every target is a
-    single phrase; otherwise every line is a document.
+    Consecutive equal source lines are one document with one phrase per line (one2one) if every target is a single
+    phrase; otherwise every line is a document.
     """
     number = 0
     for _, group in groupby(lines, key=lambda line: line.source.strip()):
@@ -95,16 +95,16 @@ def _document(source: CorpusSource, targets: CorpusSource, id: str, lines: list[
 
 
 def write(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write a line a document to both files, title and body parted by `<eos>`."""
+    """Write one line per document to both files, title and body separated by `<eos>`."""
     partner = next(_partners(target.path), None)
     if partner is None:
-        raise DataError(f"{target.path}: pairs are written to a name that ends in {' or '.join(SUFFIXES)}")
+        raise DataError(f"{target.path}: the name of a pairs file must end in {' or '.join(SUFFIXES)}")
     with write_whole(target.path) as sources, write_whole(partner) as targets:
         previous = None
         for document in documents:
             line = _source_line(document)
             phrases = [_one_line(phrase) for phrase in document.keyphrases or ()]
-            # a separator at the end says that the same text again is another document, not another phrase
+            # a trailing separator marks that the same text again is another document, not another phrase
             end = target.columns.separator if line == previous else ""
             sources.write(f"{line}\n")
             targets.write(f"{target.columns.join(phrases, document.id)}{end}\n")
@@ -113,7 +113,7 @@ def write(documents: Iterable[Document], target: CorpusTarget) -> None:
 
 def _source_line(document: Document) -> str:
     if TITLE_END in document.title:
-        raise DataError(f"document '{shown(document.id)}': its title holds '{TITLE_END}', which ends titles in pairs")
+        raise DataError(f"document '{shown(document.id)}': its title contains '{TITLE_END}', the end of a title")
     if document.title or TITLE_END in document.body:
         return _one_line(f"{document.title} {TITLE_END} {document.body}")
     return _one_line(document.body)

@@ -1,4 +1,4 @@
-"""Plain text and Markdown: a file a document, alone, from standard input, or many in a folder."""
+"""Plain text and Markdown: one document per file, from a file, standard input or a folder."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -17,12 +17,12 @@ MARKDOWN_SUFFIXES = (".md", ".markdown")
 
 
 def read_text(source: CorpusSource) -> Iterator[Document]:
-    """Read a text file whole: all of it is body, as no rule tells a title for sure."""
+    """Read a text file as one body, since no rule identifies a title reliably."""
     return _read(source, _plain)
 
 
 def read_markdown(source: CorpusSource) -> Iterator[Document]:
-    """Read a Markdown file as the text that it shows, its first heading the title."""
+    """Read the visible text of a Markdown file, with its first heading as the title."""
     return _read(source, title_and_body)
 
 
@@ -46,7 +46,7 @@ def _stem(name: str) -> str:
 
 
 def read_folder(source: CorpusSource) -> Iterator[Document]:
-    """Read the text and Markdown files of a folder or zip archive, in the order of their names."""
+    """Read the text and Markdown files of a folder or zip archive, sorted by name."""
     with open_tree(source) as tree:
         names = [name for name in tree.names if is_readable(name)]
         if not names:
@@ -68,7 +68,7 @@ def _file(tree: Tree, name: str, *, alone: bool) -> Document:
 
 
 def as_text(document: Document) -> str:
-    """A document as people write one: the title, an empty line, the body."""
+    """A document as text: the title, an empty line, the body."""
     return "\n\n".join(filter(None, (document.title, document.body))) + "\n"
 
 
@@ -78,13 +78,13 @@ def write_text(documents: Iterable[Document], target: CorpusTarget) -> None:
         for number, document in enumerate(documents):
             if number:
                 raise DataError(
-                    "a text file holds one document and here are more; write them to a folder (--to folder)"
+                    "a text file holds one document, but there are more; write them to a folder (--to folder)"
                 )
             out.write(as_text(document))
 
 
 def write_folder(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write a new folder or zip archive with a text file a document."""
+    """Write a new folder or zip archive with one text file per document."""
     with write_tree(target.path) as add:
         for document in documents:
             add(f"{id_to_name(document.id)}.txt", as_text(document))

@@ -23,7 +23,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(slots=True)
 class _Reference:
-    """Lines of a library: a reference from TY to ER, or a line that stands between two."""
+    """Lines of a library: a reference from TY to ER, or a line between two references."""
 
     first_line: int
     number: int = 0  # of the reference, from 1
@@ -35,13 +35,13 @@ class _Reference:
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
-    """Read the references in their order."""
+    """Read the references in order."""
     references = (part for part in _parts(source) if part.number)
     return source.documents(references, lambda part: _document(source, part))
 
 
 def pieces(source: CorpusSource) -> Iterator[tuple[str, Document | None]]:
-    """Yield the text of the file piece by piece, each reference that is a document with it."""
+    """Yield the text of the file in pieces, with the document of each reference that is one."""
     for part in _parts(source):
         document = None
         if part.number:
@@ -51,7 +51,7 @@ def pieces(source: CorpusSource) -> Iterator[tuple[str, Document | None]]:
 
 
 def _parts(source: CorpusSource) -> Iterator[_Reference]:
-    """Yield a library's parts, which together are all of its lines; other text than references is no error."""
+    """Yield all lines of a library by references; other text is allowed."""
     reference, number, is_blank = None, 0, True
     for line_number, line in source.lines():
         is_blank = is_blank and line.isspace()
@@ -84,7 +84,7 @@ def _parser() -> "RisParser":
 def _document(source: CorpusSource, part: _Reference) -> Document:
     place = f"{source.name}:{part.first_line}"
     if not part.is_complete:
-        raise DataError(f"{place}: a reference that no 'ER  - ' ends")
+        raise DataError(f"{place}: a reference without its end, 'ER  - '")
     [record] = _parser().parse_lines(iter(part.text(source).split("\n")))
     title, abstract = (next((record[tag] for tag in tags if record.get(tag)), "") for tags in (TITLES, ABSTRACTS))
     keywords = record.get("keywords")
@@ -101,12 +101,12 @@ def _document(source: CorpusSource, part: _Reference) -> Document:
 
 
 def as_line(tag: str, value: str) -> str:
-    """A line of a reference, without its end."""
+    """A line of a reference, without the line break."""
     return f"{tag}  - {' '.join(value.split())}"
 
 
 def write(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write a generic reference a document."""
+    """Write one generic reference per document."""
     with target.open() as out:
         for document in documents:
             fields = [("TY", "GEN"), ("ID", document.id), ("TI", document.title), ("AB", document.body)]
@@ -119,7 +119,5 @@ def write(documents: Iterable[Document], target: CorpusTarget) -> None:
 
 def _is_keyword(phrase: str, id: str) -> bool:
     if ";" in phrase:
-        raise DataError(
-            f"document '{shown(id)}': in RIS the ';' of the keyphrase '{shown(phrase)}' parts two; write jsonl"
-        )
+        raise DataError(f"document '{shown(id)}': '{shown(phrase)}' contains ';', the separator in RIS; write jsonl")
     return bool(phrase.strip())

@@ -1,4 +1,4 @@
-"""A corpus to read: where it is, and what becomes of its bad records."""
+"""A corpus to read, and the handling of bad records."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ from keyseq.types import Document
 Record = TypeVar("Record")
 
 STDIN = "-"
-LARGEST = 1 << 28  # bytes: what claims to be a longer line or document is none, but would fill the memory
+LARGEST = 1 << 28  # bytes: a longer line or document is not valid, and would exhaust memory
 _BOM = "\ufeff"
 
 
@@ -25,7 +25,7 @@ _BOM = "\ufeff"
 class CorpusSource:
     """A corpus to read. Without a path it is standard input.
 
-    `part` is what follows a `#` in its name. With a list in `skipped`, bad records are told there and passed over.
+    `part` is what follows a `#` in its name. With a list in `skipped`, errors of bad records are appended to it.
     """
 
     path: Path | None
@@ -35,7 +35,7 @@ class CorpusSource:
 
     @cached_property
     def name(self) -> str:
-        """The name that messages give it."""
+        """Its name in messages."""
         return "standard input" if self.path is None else str(self.path)
 
     def open(self) -> AbstractContextManager[BinaryIO]:
@@ -47,16 +47,16 @@ class CorpusSource:
         with self.open() as file:
             for number, line in enumerate(iter(partial(file.readline, LARGEST), b""), start=1):
                 if len(line) == LARGEST:
-                    raise DataError(f"{self.name}:{number}: a line of over {LARGEST >> 20} MiB; is this such a corpus?")
+                    raise DataError(f"{self.name}:{number}: a line of over {LARGEST >> 20} MiB; check the format")
                 yield number, line
 
     def content(self) -> bytes:
-        """Read it whole."""
+        """Read all of it."""
         with self.open() as file:
             return limited(file.read(LARGEST), self.name)
 
     def documents(self, records: Iterable[Record], parse: Callable[[Record], Document]) -> Iterator[Document]:
-        """Yield the document of each record, bad ones raised or passed over as the user wants it."""
+        """Yield the document of each record; errors are raised or recorded, as the user chose."""
         for record in records:
             try:
                 document = parse(record)
@@ -66,7 +66,7 @@ class CorpusSource:
             yield document
 
     def pass_over(self, error: DataError) -> None:
-        """Note a bad record, or raise it if the user did not ask for its being skipped."""
+        """Record the error of a bad record, or raise it unless bad records are skipped."""
         if self.skipped is None:
             raise error
         self.skipped.append(str(error))
@@ -80,27 +80,27 @@ def standard_input() -> AbstractContextManager[BinaryIO]:
 
 
 def limited(data: bytes, name: str) -> bytes:
-    """Refuse what was cut at the limit."""
+    """Refuse data that reached the limit."""
     if len(data) >= LARGEST:
-        raise DataError(f"{name}: over {LARGEST >> 20} MiB, more than is read at once")
+        raise DataError(f"{name}: over {LARGEST >> 20} MiB, more than the limit")
     return data
 
 
 def decode(data: bytes, name: str, line: int = 1) -> str:
-    """Read UTF-8, its mark at a file's beginning dropped; `line` is the number of the first line."""
+    """Decode UTF-8 without byte order mark; `line` is the number of the first line."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         number = line + data.count(b"\n", 0, error.start)
         byte = f"0x{data[error.start]:02X}"
         raise DataError(
-            f"{name}:{number}: not UTF-8 (byte {byte}); convert the file first, as with iconv -f latin1 -t utf-8"
+            f"{name}:{number}: not UTF-8 (byte {byte}); convert the file first, e.g. with iconv -f latin1 -t utf-8"
         ) from None
     return text.removeprefix(_BOM) if line == 1 else text
 
 
 def with_text(document: Document, place: str) -> Document:
-    """Refuse a document that has nothing to read."""
+    """Refuse a document without text."""
     if not (document.title.strip() or document.body.strip()):
         raise DataError(f"{place}: has no text")
     return document

@@ -1,4 +1,4 @@
-"""Where a corpus is written to."""
+"""The output of a corpus."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,12 +22,12 @@ class CorpusTarget:
     def path(self) -> Path:
         """Its path, for the formats that need one."""
         if not isinstance(self.to, Path):
-            raise DataError("this format is more than one file; name a file or folder to write")
+            raise DataError("this format consists of several files; name a file or folder to write")
         return self.to
 
     @contextmanager
     def open(self) -> Iterator[IO[str]]:
-        """Open it for writing, whole or not at all."""
+        """Open it for atomic writing."""
         if isinstance(self.to, Path):
             with write_whole(self.to) as file:
                 yield file

@@ -1,4 +1,4 @@
-"""A folder of files, or a zip archive of one, which is read in place and never unpacked."""
+"""A folder of files, or a zip archive, which is read in place and never unpacked."""
 
 import os
 import re
@@ -18,16 +18,16 @@ from keyseq.overwriting import reading
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-Add = Callable[[str, str], None]  # adds a file to a tree that is being written: its name, its text
+Add = Callable[[str, str], None]  # adds a file to a tree: name, text
 
 _UNFIT = re.compile(r"""^\.|[\x00-\x1f\x7f"#%*/:<>?\\|\ud800-\udfff]""")
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Files by their names inside a folder, the parts of a name parted by "/", in their natural order.
+    """Files by their names inside a folder, with "/" as separator, in natural order.
 
-    Hidden files, and what macOS adds to archives, are not among them.
+    Hidden files, and those that macOS adds to archives, are left out.
     """
 
     path: Path
@@ -35,7 +35,7 @@ class Tree:
     read: Callable[[str], bytes]
 
     def place(self, name: str) -> str:
-        """How messages name a file."""
+        """The name of a file in messages."""
         return _place(self.path, name)
 
     def text(self, name: str) -> str:
@@ -63,13 +63,13 @@ def open_tree(source: CorpusSource) -> Iterator[Tree]:
         raise DataError(f"{source.name}: neither a folder nor a zip archive ({error})") from None
     reading(source.path)
     with archive:
-        # a name may be hostile ("../x"), but is only ever a key of the archive
+        # a name may be malicious ("../x"), but is only used as a key of the archive
         names = [name for name in archive.namelist() if not name.endswith("/")]
         yield Tree(source.path, _shown(names), partial(_read_member, source.path, archive))
 
 
 def folder(path: Path) -> Tree:
-    """The files of a folder and of those inside it."""
+    """The files of a folder, recursively."""
     files = (Path(inside, file) for inside, _, files in os.walk(path) for file in files)
     return Tree(path, _shown(file.relative_to(path).as_posix() for file in files), partial(_read_file, path))
 
@@ -82,7 +82,7 @@ def _shown(names: Iterable[str]) -> list[str]:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """The key that orders names as people do: 2 before 10."""
+    """The key of natural order: 2 before 10."""
     parts = re.split(r"([0-9]+)", name)
     return [(len(part.lstrip("0")) if index % 2 else 0, part) for index, part in enumerate(parts)]
 
@@ -97,19 +97,19 @@ def _read_member(path: Path, archive: "ZipFile", name: str) -> bytes:
     from zipfile import BadZipFile
     from zlib import error as zlib_error
 
-    if archive.getinfo(name).file_size >= LARGEST:  # no more is unpacked than a member claims to hold
-        raise DataError(f"{_place(path, name)}: over {LARGEST >> 20} MiB, more than is read at once")
+    if archive.getinfo(name).file_size >= LARGEST:  # zipfile unpacks no more than this declared size
+        raise DataError(f"{_place(path, name)}: over {LARGEST >> 20} MiB, more than the limit")
     try:
         return archive.read(name)
     except (BadZipFile, LZMAError, zlib_error, EOFError, OSError, ValueError) as error:
         raise DataError(f"{_place(path, name)}: damaged ({error})") from None
-    except (RuntimeError, NotImplementedError) as error:  # a password, a compression that is not known
+    except (RuntimeError, NotImplementedError) as error:  # a password, or an unknown compression
         raise DataError(f"{_place(path, name)}: cannot be unpacked ({error})") from None
 
 
 @contextmanager
 def write_tree(path: Path) -> Iterator[Add]:
-    """Write a new folder, or a zip archive if its name ends so, whole or not at all."""
+    """Write a new folder, or a zip archive if its name ends in .zip, atomically."""
     if path.suffix.lower() == ".zip":
         from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -137,14 +137,14 @@ def _add_file(path: Path, name: str, text: str) -> None:
 
 
 def _same_id(name: str) -> DataError:
-    return DataError(f"two documents have the id '{shown(name_to_id(PurePosixPath(name).stem))}'; ids must differ")
+    return DataError(f"two documents have the id '{shown(name_to_id(PurePosixPath(name).stem))}'; make ids unique")
 
 
 def id_to_name(id: str) -> str:
-    """Make a file name of a document's id: what file systems cannot hold is percent-encoded."""
+    """The file name of a document's id: characters that file systems do not allow are percent-encoded."""
     return _UNFIT.sub(lambda unfit: "%2E" if unfit[0] == "." else quote(unfit[0], "", errors="surrogatepass"), id)
 
 
 def name_to_id(name: str) -> str:
-    """The id that a file name was made of."""
+    """The id of a file name."""
     return unquote(name, errors="surrogatepass") if "%" in name else name
