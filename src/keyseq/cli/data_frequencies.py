@@ -13,9 +13,7 @@ def frequencies(
     corpora: Annotated[list[str], typer.Argument(metavar="CORPUS...", help="Corpora; - is standard input.")],
     out: Annotated[
         Path,
-        typer.Option(
-            metavar="FILE", help="Output file; .gz, .xz and .zst compress it.", callback=declared
-        ),
+        typer.Option(metavar="FILE", help="Output file; .gz, .xz and .zst compress it.", callback=declared),
     ],
     longest: Annotated[int, typer.Option(min=1, max=5, help="Count n-grams of up to so many words.")] = 1,
     least: Annotated[int, typer.Option(min=1, help="Minimum document frequency to keep.")] = 2,

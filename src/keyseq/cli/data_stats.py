@@ -25,7 +25,9 @@ def stats(
     tokenizer: Annotated[Literal["meng17", "unicode"], typer.Option(help="The tokenizer.")] = "meng17",
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Histogram of keyphrases per document: .pdf, .png or .svg.", callback=declared),
+        typer.Option(
+            metavar="FILE", help="Histogram of keyphrases per document: .pdf, .png or .svg.", callback=declared
+        ),
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip documents that cannot be read.")] = False,
 ) -> None:
