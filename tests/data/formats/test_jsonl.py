@@ -78,7 +78,7 @@ def test_windows_line_ends_a_mark_at_the_beginning_and_empty_lines_are_no_matter
 
 
 BROKEN = [
-    (b'{"title": "a"', r"not one JSON object per line \(Expecting ',' delimiter at column 15\)"),
+    (b'{"title": "a"', r"not a JSON object \(Expecting ',' delimiter at column 15\)"),
     (b'["title"]', "must be a JSON object, not a list"),
     (b"3", "must be a JSON object, not a number"),
     (b"[" * 100_000, "JSON that cannot be read"),

@@ -33,7 +33,7 @@ def _parse(source: CorpusSource, number: int, line: bytes) -> tuple[dict[str, An
     try:
         record = json.loads(decode(line, source.name, number))
     except json.JSONDecodeError as error:
-        raise DataError(f"{place}: not one JSON object per line ({error.msg} at column {error.pos + 1})") from None
+        raise DataError(f"{place}: not a JSON object ({error.msg} at column {error.pos + 1})") from None
     except (ValueError, RecursionError) as error:
         raise DataError(f"{place}: JSON that cannot be read ({error})") from None
     if not isinstance(record, dict):
