@@ -98,7 +98,7 @@ def test_bad_records_make_the_exit_code_1_and_are_in_a_file(tmp_path):
     [
         (TFIDF, "name it with --out"),
         ((*TFIDF, "--out", "corpus.jsonl"), "is a file"),
-        ((*TFIDF, "--out", "out", "--format", "csv"), "written as jsonl or parquet, not csv"),
+        ((*TFIDF, "--out", "out", "--format", "csv"), "part files are jsonl or parquet, not csv"),
         (("--compress", "gz"), "--compress is for sharded output"),
         (("--part-size", "5"), "--part-size is for sharded output"),
         (("--format", "parquet"), "add --workers"),

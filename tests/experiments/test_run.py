@@ -135,7 +135,7 @@ def test_a_folder_without_a_network_is_refused(finished, tmp_path):
     [
         ("present", "catsek", "has no such network; did you mean 'catseq'"),
         ("present", "tfidf", "has no such network"),
-        ("self-terminating", "catseq", "write catseq@kp20k or catseq@stackex"),
+        ("self-terminating", "catseq", "use catseq@kp20k or catseq@stackex"),
     ],
 )
 def test_a_network_for_no_row_or_for_two_is_refused(name, given, message, tmp_path):
