@@ -7,7 +7,7 @@ from keyseq.config import OrderSettings
 from keyseq.data.vocabulary import EOS, SEP, Vocabulary
 from keyseq.decoding.evidence import evidence
 from keyseq.decoding.hypotheses import Hypothesis
-from keyseq.decoding.phrases import RANKINGS, Candidate, PhraseRanking, candidates, phrases
+from keyseq.decoding.phrases import RANKINGS, PhraseRanking, ScoredPhrase, candidates, phrases
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
 from keyseq.text.presence import SourceText
@@ -101,15 +101,15 @@ TEXT = "Human-robot interaction: Neural Networks, in 2020.\nNeural\nnetworks; gr
     ],
 )
 def test_present_phrases_appear_as_in_the_text_with_their_places(phrase, text, spans):
-    [made] = phrases([Candidate(tuple(phrase.split()), 0.5)], SourceText(TEXT))
+    [made] = phrases([ScoredPhrase(tuple(phrase.split()), 0.5)], SourceText(TEXT))
     assert (made.text, made.present, list(made.spans)) == (text, bool(spans), spans)
 
 
 RANKED = [
-    Candidate(("neural", "networks"), 0.9),
-    Candidate(("deep", "learning"), 0.6),
-    Candidate(("human",), 0.3),
-    Candidate(("vision",), 0.1),
+    ScoredPhrase(("neural", "networks"), 0.9),
+    ScoredPhrase(("deep", "learning"), 0.6),
+    ScoredPhrase(("human",), 0.3),
+    ScoredPhrase(("vision",), 0.1),
 ]
 
 

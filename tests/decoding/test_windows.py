@@ -1,6 +1,6 @@
 import pytest
 
-from keyseq.decoding.phrases import Candidate, PhraseRanking
+from keyseq.decoding.phrases import PhraseRanking, ScoredPhrase
 from keyseq.decoding.windows import merged, windows
 
 
@@ -20,7 +20,7 @@ def test_windows_cover_every_word_and_overlap(length, expected):
 
 
 def ranked(**scores):
-    return [Candidate((word,), score) for word, score in scores.items()]
+    return [ScoredPhrase((word,), score) for word, score in scores.items()]
 
 
 def rounded(candidates):

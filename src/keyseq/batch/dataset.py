@@ -26,7 +26,7 @@ def predict(dataset: "Dataset", *, system: str | None = None, actors: int = 1, *
     require("ray.data", "ray")
     recipe = Recipe(system=system, settings=settings)
     return dataset.map_batches(
-        _Columns,
+        _RowPredictor,
         fn_constructor_args=(recipe,),
         batch_size=BATCH,
         batch_format="pyarrow",
@@ -35,7 +35,7 @@ def predict(dataset: "Dataset", *, system: str | None = None, actors: int = 1, *
     )
 
 
-class _Columns:
+class _RowPredictor:
     """Predicts batches of rows in an actor."""
 
     def __init__(self, recipe: Recipe) -> None:

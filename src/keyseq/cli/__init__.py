@@ -21,7 +21,7 @@ from keyseq.cli.data_stackexchange import stackexchange
 from keyseq.cli.data_stats import stats
 from keyseq.cli.evaluate import evaluate
 from keyseq.cli.experiment import experiment
-from keyseq.cli.export_network import export
+from keyseq.cli.export import export
 from keyseq.cli.generate import generate
 from keyseq.cli.serve import serve
 from keyseq.cli.sharded_output import AddressOptional

@@ -21,7 +21,7 @@ RANKINGS = ("sequence", "probability", "share", "learnt")
 _JOINTS = frozenset(("", "-", "‐", "–", "/", "’"))
 
 
-class Candidate(NamedTuple):
+class ScoredPhrase(NamedTuple):
     """A phrase as its words, and how probable it is: 0..1, never more than that of a better ranked one."""
 
     words: tuple[str, ...]
@@ -58,14 +58,14 @@ class PhraseRanking:
         return tuple(words) if self.exact else tuple(stems(words))
 
 
-def candidates(found: Iterable[Evidence], text: Sequence[str], ranking: PhraseRanking) -> list[Candidate]:
+def candidates(found: Iterable[Evidence], text: Sequence[str], ranking: PhraseRanking) -> list[ScoredPhrase]:
     """Rank and score what a search has found in a text of these words; `found` is in the published order."""
     kept = [one for one in found if one.share >= ranking.min_share]
     if ranking.ranking == "sequence":
         lowest = accumulate((one.probability for one in kept), min)
-        return [Candidate(one.words, score) for one, score in zip(kept, lowest, strict=True)]
+        return [ScoredPhrase(one.words, score) for one, score in zip(kept, lowest, strict=True)]
     scored = zip(kept, _scores(kept, text, ranking), strict=True)
-    return sorted((Candidate(one.words, score) for one, score in scored), key=lambda candidate: -candidate.score)
+    return sorted((ScoredPhrase(one.words, score) for one, score in scored), key=lambda candidate: -candidate.score)
 
 
 def _scores(found: Sequence[Evidence], text: Sequence[str], ranking: PhraseRanking) -> list[float]:
@@ -74,13 +74,15 @@ def _scores(found: Sequence[Evidence], text: Sequence[str], ranking: PhraseRanki
     return [one.share if ranking.ranking == "share" else one.probability for one in found]
 
 
-def phrases(ranked: Iterable[Candidate], source: SourceText, allow_list: AllowList | None = None) -> Iterator[Phrase]:
+def phrases(
+    ranked: Iterable[ScoredPhrase], source: SourceText, allow_list: AllowList | None = None
+) -> Iterator[Phrase]:
     """Find ranked phrases in the text, as they are asked for; those of a list appear as the list has them."""
     found = (_phrase(candidate, source, allow_list) for candidate in ranked)
     return (phrase for phrase in found if phrase.text)
 
 
-def _phrase(candidate: Candidate, source: SourceText, allow_list: AllowList | None) -> Phrase:
+def _phrase(candidate: ScoredPhrase, source: SourceText, allow_list: AllowList | None) -> Phrase:
     """The phrase with its places; without a text if the list does not have it, as when it was cut off."""
     spans = source.spans(stems(candidate.words))
     text = allow_list.listed(candidate.words) if allow_list else _surface(candidate.words, source, spans)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from keyseq.decoding.phrases import Candidate, PhraseRanking
+from keyseq.decoding.phrases import PhraseRanking, ScoredPhrase
 
 
 def windows(length: int, size: int, overlap: int) -> Iterator[slice]:
@@ -14,13 +14,13 @@ def windows(length: int, size: int, overlap: int) -> Iterator[slice]:
     yield slice(start, length)
 
 
-def merged(ranked: Iterable[list[Candidate]], ranking: PhraseRanking) -> list[Candidate]:
+def merged(ranked: Iterable[list[ScoredPhrase]], ranking: PhraseRanking) -> list[ScoredPhrase]:
     """Rank the phrases of all windows together; a single window's ranking stays as it is.
 
     A phrase's score is the mean of its scores over all windows, 0 where a window does not say it. Equal ones stand as
     they were first said. A text gets as many phrases as that one of its windows which has most.
     """
-    sums: dict[tuple[str, ...], tuple[Candidate, float]] = {}
+    sums: dict[tuple[str, ...], tuple[ScoredPhrase, float]] = {}
     count = most = 0
     for window in ranked:
         count, most = count + 1, max(most, len(window))
@@ -28,5 +28,5 @@ def merged(ranked: Iterable[list[Candidate]], ranking: PhraseRanking) -> list[Ca
             key = ranking.key(candidate.words)
             first, total = sums.get(key, (candidate, 0.0))
             sums[key] = (first, total + candidate.score)
-    means = [Candidate(first.words, total / count) for first, total in sums.values()]
+    means = [ScoredPhrase(first.words, total / count) for first, total in sums.values()]
     return sorted(means, key=lambda candidate: -candidate.score)[:most] if count > 1 else means

@@ -12,7 +12,7 @@ from keyseq.config import EndingSettings, OrderSettings, TargetSettings
 from keyseq.data.network_inputs import Excerpt, network_input
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.decoding.evidence import Evidence, evidence
-from keyseq.decoding.phrases import Candidate, PhraseRanking, candidates, phrases
+from keyseq.decoding.phrases import PhraseRanking, ScoredPhrase, candidates, phrases
 from keyseq.decoding.search import search
 from keyseq.decoding.trie import AllowList, Walk
 from keyseq.decoding.windows import merged, windows
@@ -89,7 +89,7 @@ class NeuralSystem:
         """Return the ranked phrases of each document."""
         read = as_documents(documents)
         sources = [SourceText(document.text, self.model.target.tokenizer) for document in read]
-        ranked: list[list[list[Candidate]]] = [[] for _ in sources]
+        ranked: list[list[list[ScoredPhrase]]] = [[] for _ in sources]
         for window, found in self.searched(read, sources):
             ranked[window.place].append(candidates(found, window.words, self._ranking))
         return [

@@ -23,21 +23,21 @@ class SampledDocument:
 
 
 @dataclass(frozen=True)
-class Excerpt:
+class DocumentSelection:
     """The documents of a corpus to show, by index, and a sentence on how they were selected."""
 
     places: tuple[int, ...]
     words: str
 
 
-def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Excerpt:
+def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> DocumentSelection:
     """Select documents: all if they are few; else, for one system, a third each of the worst, the best and random ones;
     for several, half those on which they differ most and half random ones.
     """
     values = np.array([scores.values[metric] for scores in systems.values()])
     documents = len(next(iter(systems.values())).ids)
     if documents <= limit:
-        return Excerpt(
+        return DocumentSelection(
             tuple(range(documents)), "The only document." if documents == 1 else f"All {documents:,} documents."
         )
     if len(systems) == 1:
@@ -51,7 +51,7 @@ def choose(systems: Mapping[str, Scores], metric: str, limit: int) -> Excerpt:
         found = _first(ranking, number, chosen)
         chosen += found
         told.append(f"{len(found):,} {words}")
-    return Excerpt(tuple(sorted(chosen)), f"{limit:,} of {documents:,} documents: {', '.join(told)}.")
+    return DocumentSelection(tuple(sorted(chosen)), f"{limit:,} of {documents:,} documents: {', '.join(told)}.")
 
 
 def _first(keys: Floats, number: int, taken: Sequence[int]) -> list[int]:
