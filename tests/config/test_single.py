@@ -27,8 +27,8 @@ def test_toml_gives_the_same_settings_again():
     ("override", "message"),
     [
         ("kea.topp=3", "unknown setting 'kea.topp'; did you mean 'top'?"),
-        ("kea.top", "'kea.top' is no setting of kea: write kea.key=value"),
-        ("maui.top=3", "'maui.top=3' is no setting of kea: write kea.key=value"),
+        ("kea.top", "'kea.top' is not a setting of kea; use kea.key=value"),
+        ("maui.top=3", "'maui.top=3' is not a setting of kea; use kea.key=value"),
         ("kea.top=three", "kea.top must be a whole number, not 'three'"),
         ("kea.parts=some", "kea.parts must be one of kept, removed, not 'some'"),
     ],

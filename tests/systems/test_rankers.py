@@ -87,7 +87,7 @@ def test_a_server_has_it_by_the_name_of_its_folder(corpora, tmp_path):
     [
         ("kea", ["--set", "kea.sampel=3"], "unknown setting 'kea.sampel'; did you mean 'sample'?"),
         ("kea", ["--set", "kea.sample=many"], "kea.sample must be a whole number, not 'many'"),
-        ("kea", ["--set", "maui.trees=3"], "'maui.trees=3' is no setting of kea: write kea.key=value"),
+        ("kea", ["--set", "maui.trees=3"], "'maui.trees=3' is not a setting of kea; use kea.key=value"),
         ("kea", ["--set", "kea.top=0"], "kea.top must be at least 1, not 0"),
         ("maui", ["--set", "maui.share=1.5"], "maui.share must be at most 1, not 1.5"),
         ("kea", ["--vocabulary", "terms.tsv"], "--vocabulary is for maui: kea is trained without it"),

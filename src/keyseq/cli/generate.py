@@ -48,11 +48,9 @@ def generate(
     ranking: Annotated[RankingName | None, flag("ranking")] = None,
     min_share: Annotated[float | None, flag("min_share")] = None,
     allow_list: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The only phrases that a network may generate, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="The only phrases that a network may generate, one per line.")
     ] = None,
-    deny_list: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Phrases that are not wanted, one a line.")
-    ] = None,
+    deny_list: Annotated[Path | None, typer.Option(metavar="FILE", help="Phrases to leave out, one per line.")] = None,
     format: Annotated[
         Literal["text", "jsonl", "csv", "bibtex", "ris", "parquet"] | None,
         typer.Option(
@@ -87,7 +85,7 @@ def generate(
     library comes back as it was, with keywords added, if --out names one.
 
     With --workers or --ray, --out is a folder of parts in the order of the documents. Records that cannot be read are
-    listed in its bad.jsonl. A run that was stopped goes on when the same command is given again.
+    listed in its bad.jsonl. The same command resumes a run that was stopped.
 
     \b
     keyseq generate paper.txt
@@ -152,14 +150,14 @@ def _note_if_none(system: str | None, *, absent: bool) -> None:
 
 
 def _listed(path: Path | None) -> tuple[str, ...] | None:
-    """The phrases of a file, one a line."""
+    """The phrases of a file, one per line."""
     if path is None:
         return None
     with open_binary(path) as file:
         try:
             return tuple(line for line in file.read().decode("utf-8").splitlines() if line.strip())
         except UnicodeDecodeError:
-            raise KeyseqError(f"{path}: not a list of phrases: it must be UTF-8 text, one phrase a line") from None
+            raise KeyseqError(f"{path}: not a list of phrases: it must be UTF-8 text, one phrase per line") from None
 
 
 def _documents(names: list[str], format: str | None, skipped: list[str] | None) -> "Iterator[Document]":

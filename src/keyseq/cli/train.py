@@ -28,7 +28,7 @@ def train(
         list[Path], typer.Option("--train", metavar="FILE", help="A corpus to learn from; may be repeated.")
     ],
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder of the run; a network's run that is there already goes on.")
+        Path, typer.Option(metavar="DIR", help="Folder of the run; an existing run of a network is resumed.")
     ],
     valid: Annotated[
         Path | None,
@@ -39,19 +39,20 @@ def train(
     ] = None,
     start: Annotated[
         str | None,
-        typer.Option("--from", metavar="NETWORK", help="A network to begin with: RUN/best, an exported one, a name."),
+        typer.Option("--from", metavar="NETWORK", help="Network to start from: RUN/best, an exported one, a name."),
     ] = None,
     new_words: Annotated[
         int, typer.Option(min=0, metavar="N", help="With --from: words to add to its vocabulary.")
     ] = 0,
     vectors: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Word vectors to begin embeddings with: a word and its numbers a line."),
+        typer.Option(metavar="FILE", help="Pretrained word vectors: a word and its numbers per line."),
     ] = None,
     vocabulary: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="For maui: the terms to choose from, one a line; see docs/reference/systems.md."
+            metavar="FILE",
+            help="For maui: controlled vocabulary, one term per line; see docs/reference/systems.md.",
         ),
     ] = None,
     corpus: Annotated[

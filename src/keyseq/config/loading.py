@@ -51,7 +51,7 @@ def _parse_override(text: str) -> tuple[str, str, Value]:
     place, equals, value = text.partition("=")
     section, dot, key = place.strip().partition(".")
     if not (equals and dot):
-        raise KeyseqError(f"'{text}' is no setting: write section.key=value, such as model.hidden_size=200")
+        raise KeyseqError(f"'{text}' is not a setting; use section.key=value, such as model.hidden_size=200")
     [key] = renamed_keys(section, {key: None})
     wanted = setting_type(section, key)
     try:

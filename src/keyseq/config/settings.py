@@ -165,10 +165,10 @@ class TrainingSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class EndingSettings:
-    """When decoding that says no phrase twice ends a sequence; measured on documents, not learnt."""
+    """When `distinct` decoding ends a sequence; calibrated on documents after training."""
 
     bonus: float = setting(0.0, "added to the log-probability of </s>; see keyseq calibrate")
-    growth: float = setting(0.0, "added for each phrase said so far")
+    growth: float = setting(0.0, "added for each phrase generated so far")
 
     def __post_init__(self) -> None:
         check("ending", self)
@@ -183,14 +183,14 @@ def _weight(doc: str) -> Any:  # a field
 
 @dataclass(frozen=True, kw_only=True)
 class OrderSettings:
-    """How probably a phrase that a search has found is one of the document's own; learnt from documents afterwards.
+    """The probability that a phrase found by a search is a keyphrase; calibrated on documents after training.
 
     The weights of a logistic regression over three logarithms. All are 0 where nothing was learnt.
     """
 
-    share: float = _weight("of the log of the share of what was found that says the phrase; see keyseq calibrate")
-    probability: float = _weight("of the log of the phrase's own probability")
-    occurrences: float = _weight("of the log of one more than how often the text says the phrase")
+    share: float = _weight("of the log of the phrase's share of the sequences' probability; see keyseq calibrate")
+    probability: float = _weight("of the log of the phrase's probability")
+    occurrences: float = _weight("of the log of one plus the phrase's count in the text")
     bias: float = setting(0.0, "added to the sum of these", least=-_HEAVIEST, below=_HEAVIEST)
 
     def __post_init__(self) -> None:

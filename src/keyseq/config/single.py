@@ -37,7 +37,7 @@ def _parsed(section: str, kind: type, override: str) -> tuple[str, Value]:
     place, equals, value = override.partition("=")
     given, _, key = place.strip().partition(".")
     if not equals or given != section:
-        raise KeyseqError(f"'{override}' is no setting of {section}: write {section}.key=value")
+        raise KeyseqError(f"'{override}' is not a setting of {section}; use {section}.key=value")
     wanted = _type_of(section, kind, key)
     try:
         return key, parse(value.strip(), wanted)

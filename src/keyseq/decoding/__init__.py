@@ -1,1 +1,1 @@
-"""From a network's next-word probabilities to ranked phrases: search, its policies, and what follows it."""
+"""Decoding: from next-word probabilities to ranked phrases, by search, its policies and ranking."""

@@ -1,4 +1,4 @@
-"""What a search has found: its distinct phrases, and what speaks for each of them."""
+"""The distinct phrases that a search has found, and the evidence for each."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -11,10 +11,10 @@ from keyseq.decoding.hypotheses import Hypothesis
 
 
 class Evidence(NamedTuple):
-    """What speaks for a phrase.
+    """The evidence for a phrase.
 
-    `probability` is that of its words and its end, each given what was said before, the highest where several sequences
-    say it. `share` is how much of the probability of all sequences belongs to those that say it, 0..1.
+    `probability` is that of its words and its end, each given the words before, the maximum over the sequences that
+    contain it. `share` is the fraction of the probability of all sequences that contain it, 0..1.
     """
 
     words: tuple[str, ...]
@@ -27,20 +27,20 @@ def evidence(
     word: Callable[[int], str],
     key: Callable[[Sequence[str]], tuple[str, ...]],
 ) -> list[Evidence]:
-    """The phrases that sequences say, in the published order: the rank of the sequence, then the place in it.
+    """The phrases of sequences, in the published order: the rank of the sequence, then the position in it.
 
     `word` gives the word of an extended id, `key` what makes two phrases one; their first form stays.
     """
     forms: dict[tuple[str, ...], tuple[str, ...]] = {}
     shares: dict[tuple[str, ...], float] = {}
     probabilities: dict[tuple[str, ...], float] = {}
-    names: dict[tuple[int, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}  # words and key of ids, cut but once
+    names: dict[tuple[int, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}  # words and key by ids, computed once
     for hypothesis, share in zip(hypotheses, _shares(hypotheses), strict=True):
-        counted: set[tuple[str, ...]] = set()  # a phrase that a sequence repeats has its share once
-        for ids, probability in _said(hypothesis):
+        counted: set[tuple[str, ...]] = set()  # a phrase repeated in a sequence counts once
+        for ids, probability in _generated(hypothesis):
             if ids not in names:
                 words = tuple(map(word, ids))
-                names[ids] = (words, key(words) if any(map(_speaks, words)) else ())
+                names[ids] = (words, key(words) if any(map(_is_word, words)) else ())
             words, same = names[ids]
             if same:
                 forms.setdefault(same, words)
@@ -52,26 +52,26 @@ def evidence(
 
 
 def _shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
-    """Of the probability of all sequences, that of each."""
+    """The probability of each sequence, normalised over all."""
     chances = np.array([hypothesis.log_probabilities.sum(dtype=np.float64) for hypothesis in hypotheses])
     weights = np.exp(chances - chances.max(initial=-np.inf))
     shares: list[float] = (weights / weights.sum()).tolist()
     return shares
 
 
-def _said(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:
+def _generated(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:
     """A sequence's phrases, each with the probability of its words and its end."""
     tokens = hypothesis.tokens.tolist()
     chances = np.cumsum(hypothesis.log_probabilities, dtype=np.float64).tolist()
     start, before = 0, 0.0
     for end, token in enumerate([*tokens, SEP]):
         if token == SEP:
-            after = chances[min(end, len(chances) - 1)]  # a sequence that was cut off has no end for its last phrase
+            after = chances[min(end, len(chances) - 1)]  # a truncated sequence has no end of its last phrase
             if end > start:
                 yield tuple(tokens[start:end]), math.exp(after - before)
             start, before = end + 1, after
 
 
-def _speaks(word: str) -> bool:
-    """Whether a word is more than punctuation."""
+def _is_word(word: str) -> bool:
+    """Whether a token is a word, not punctuation."""
     return any(map(str.isalnum, word))

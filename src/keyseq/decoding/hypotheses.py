@@ -1,4 +1,4 @@
-"""Sequences of words: those that a search has finished with, and those that are still growing."""
+"""Hypotheses of a search: finished sequences, and the beam of growing ones."""
 
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
@@ -15,26 +15,26 @@ Flags = NDArray[np.bool_]
 class Hypothesis(NamedTuple):
     """A generated sequence: its words as extended ids, and the log-probability of each, that of `</s>` included.
 
-    One that was cut off at the maximum length is not `finished` and has no `</s>`. `rank` is what sequences are
+    One truncated at the maximum length is not `finished` and has no `</s>`. `rank` is what sequences are
     ordered by: the sum of the log-probabilities, over the length penalty if there is one.
     """
 
     tokens: Ids  # (T,)
-    log_probabilities: Floats  # (T + 1,), or (T,) if cut off
+    log_probabilities: Floats  # (T + 1,), or (T,) if truncated
     rank: float
     finished: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Beam(Generic[S]):
-    """Growing hypotheses side by side, B for each of the D documents that are still searched."""
+    """Growing hypotheses, B for each of the D documents that are still searched."""
 
     documents: Ids  # (D,) numbers of the sources
     state: S
-    parents: Ids  # (D, B) places in `state` that the hypotheses go on from
+    parents: Ids  # (D, B) indices in `state` that the hypotheses continue
     tokens: Ids  # (D, B, T), `<s>` first
     log_probabilities: Floats  # (D, B, T), 0 for `<s>`
-    scores: Floats  # (D, B) sums of log-probabilities; -inf marks an empty place
+    scores: Floats  # (D, B) sums of log-probabilities; -inf marks an empty slot
     nodes: Ids  # (D, B) of the constraint
 
     @classmethod
@@ -97,7 +97,7 @@ class Beam(Generic[S]):
         )
 
     def hypothesis(self, row: int, beam: int, length_penalty: float) -> Hypothesis:
-        """One of them by itself."""
+        """A single hypothesis."""
         tokens = self.tokens[row, beam, 1:]
         finished = bool(tokens[-1] == EOS)
         rank = float(self.scores[row, beam]) / self.length**length_penalty

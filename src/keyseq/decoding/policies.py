@@ -1,4 +1,4 @@
-"""How a search goes on, when it stops, and how many sequences it keeps: the published strategies by name."""
+"""Decoding policies: how a search expands, when it stops, and how many sequences it keeps."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -18,8 +18,8 @@ class Policy:
     come before them; "count" as soon as `keep` are finished, as in the released code. With a `temperature` above 0,
     `samples` sequences are drawn independently, each next word among its `sample_from` most probable ones. With
     `distinct`, no phrase of a sequence begins with the word that an earlier one began with, so that none is repeated.
-    Where the next word is chosen, `end_bonus` and, for each phrase said so far, `end_growth` are added to the
-    log-probability of `</s>`, though not to the sequence's own: so the number of phrases can be calibrated.
+    In the choice of the next word, `end_bonus` and, for each phrase generated so far, `end_growth` are added to the
+    log-probability of `</s>`, but not to the score of the sequence: so the number of phrases is calibrated.
     """
 
     beam: int = 1
@@ -47,18 +47,18 @@ class Policy:
 
     @property
     def candidates(self) -> int:
-        """How many ways to go on are looked at: more than are taken where some are left out or the end is preferred."""
+        """Continuations considered: more than are kept where some are filtered or the end is preferred."""
         ways = self.sample_from if self.temperature else self.beam
         return ways + self.max_length // 2 if self.distinct or self.end_bonus or self.end_growth else ways
 
     @property
     def rows(self) -> int:
-        """How many hypotheses of a document are followed side by side."""
+        """The number of hypotheses per document."""
         return self.samples if self.temperature else self.beam
 
 
 # As published: greedy and top-beam take one sequence's phrases; exhaustive takes those of every sequence that ends.
-# Distinct is greedy, but goes on to another phrase where a greedy sequence would repeat one.
+# Distinct is greedy, but switches to another phrase where greedy decoding would repeat one.
 POLICIES: dict[str, dict[Paradigm, Policy]] = {
     "distinct": {"one2seq": Policy(distinct=True), "one2one": Policy(max_length=6)},
     "greedy": {"one2seq": Policy(), "one2one": Policy(max_length=6)},
@@ -74,8 +74,8 @@ POLICIES: dict[str, dict[Paradigm, Policy]] = {
 }
 
 
-def policy(name: str, paradigm: Paradigm = "one2seq", **changes: Any) -> Policy:  # the fields' own types
-    """Look a strategy up and change some of its settings."""
+def policy(name: str, paradigm: Paradigm = "one2seq", **changes: Any) -> Policy:  # the types of the fields
+    """Look up a policy, with some of its settings changed."""
     if name not in POLICIES:
         raise KeyseqError(f"unknown decoding '{name}'; choose one of {', '.join(POLICIES)}")
     return replace(POLICIES[name][paradigm], **changes)

@@ -60,16 +60,16 @@ def search(
 
 
 def _without_repeats(beam: Beam[S], continuations: Continuations[S]) -> Continuations[S]:
-    """The same without ways that begin a phrase with the word that an earlier phrase of the sequence began with."""
-    said = beam.tokens[np.arange(len(beam.documents))[:, None], continuations.beams]  # (D, k, T)
-    begins = (said == BOS) | (said == SEP)
-    again = begins[:, :, :-1] & (said[:, :, 1:] == continuations.ids[:, :, None])
+    """The continuations without those that start a phrase with the first word of an earlier phrase."""
+    generated = beam.tokens[np.arange(len(beam.documents))[:, None], continuations.beams]  # (D, k, T)
+    begins = (generated == BOS) | (generated == SEP)
+    again = begins[:, :, :-1] & (generated[:, :, 1:] == continuations.ids[:, :, None])
     repeats = begins[:, :, -1] & again.any(axis=2)
     return replace(continuations, scores=np.where(repeats, np.float32(-np.inf), continuations.scores))
 
 
 def _ending(beam: Beam[S], continuations: Continuations[S], policy: Policy) -> Continuations[S]:
-    """The same with what the policy adds to the ways that end a sequence."""
+    """The continuations with the policy's bonus for ending a sequence."""
     if not (policy.end_bonus or policy.end_growth):
         return continuations
     phrases = 1 + np.take_along_axis((beam.tokens == SEP).sum(axis=2), continuations.beams, axis=1)  # (D, k)
@@ -112,7 +112,7 @@ def _best(_: Beam[S], continuations: Continuations[S]) -> Ids:
 
 
 class _Draws:
-    """One way for each document, from a generator of its own that knows nothing of the others."""
+    """One sampled continuation per document, each from an independent random generator."""
 
     def __init__(self, sources: Sequence[NetworkInput], copies: int, policy: Policy) -> None:
         seeds = [(policy.seed, _digest(source.ids), number % copies) for number, source in enumerate(sources)]

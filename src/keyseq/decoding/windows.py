@@ -6,7 +6,7 @@ from keyseq.decoding.phrases import PhraseRanking, ScoredPhrase
 
 
 def windows(length: int, size: int, overlap: int) -> Iterator[slice]:
-    """Cut a text of so many words into windows of `size`, each beginning `overlap` words before the last one ends."""
+    """Split a text into windows of `size` words, each starting `overlap` words before the previous one ends."""
     start = 0
     while start + size < length:
         yield slice(start, start + size)
@@ -17,8 +17,8 @@ def windows(length: int, size: int, overlap: int) -> Iterator[slice]:
 def merged(ranked: Iterable[list[ScoredPhrase]], ranking: PhraseRanking) -> list[ScoredPhrase]:
     """Rank the phrases of all windows together; a single window's ranking stays as it is.
 
-    A phrase's score is the mean of its scores over all windows, 0 where a window does not say it. Equal ones stand as
-    they were first said. A text gets as many phrases as that one of its windows which has most.
+    A phrase's score is the mean of its scores over all windows, 0 for a window without it. Ties keep the order of
+    first occurrence. A text gets as many phrases as the window that has most.
     """
     sums: dict[tuple[str, ...], tuple[ScoredPhrase, float]] = {}
     count = most = 0

@@ -70,7 +70,7 @@ def orthogonal_penalty(states: Tensor, separators: Tensor, squared: bool = False
 
 
 def unlikelihood(log_probabilities: Tensor) -> Tensor:
-    """−Σ log(1 − p) of words that should not be said (Welleck et al., 2020)."""
+    """Unlikelihood loss: −Σ log(1 − p) of words that should not be generated (Welleck et al., 2020)."""
     certain = 1 - torch.finfo(log_probabilities.dtype).eps
     return -torch.log1p(-log_probabilities.exp().clamp(max=certain)).sum()
 

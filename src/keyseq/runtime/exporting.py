@@ -1,4 +1,4 @@
-"""From a trained network to a folder that needs no torch, and a check that both say the same."""
+"""Export a trained network to a folder that runs without torch, and check the parity of both."""
 
 import copy
 import hashlib
@@ -43,7 +43,7 @@ LIMITS: dict[Storage, Parity] = {
 
 
 def export(stored: Stored, folder: Path, storage: Storage = "float32") -> Parity:
-    """Write a network into a new folder, unless it would not say there what it says here."""
+    """Export a network into a new folder, unless the exported one generates other sequences."""
     if storage not in LIMITS:
         raise KeyseqError(f"unknown storage '{storage}'; choose one of {', '.join(LIMITS)}")
     network = copy.deepcopy(stored.network).cpu().float().eval()
@@ -136,7 +136,7 @@ def _check(network: Seq2Seq, folder: Path, storage: Storage) -> Parity:
     limit = LIMITS[storage]
     if found.same < limit.same or found.difference > limit.difference:
         raise KeyseqError(
-            f"the exported network does not say what the network says: the same sequences for {found.same:.0%} of"
+            f"the exported network differs from the trained one: the same sequences for {found.same:.0%} of"
             f" {len(sources)} sources and log-probabilities up to {found.difference:.2g} apart, where {limit.same:.0%}"
             f" and {limit.difference:.2g} are the limits; nothing was written"
         )

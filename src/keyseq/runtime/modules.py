@@ -83,9 +83,9 @@ class StepModule(nn.Module):
         """The best chunks (D, C) by number, beams' chunks one after the other, and what their words come to (D, C, …).
 
         Only chunks whose largest value is among the k largest of all can hold one of the k best, special words apart,
-        which are never said and all in the first chunk of a hypothesis. Words of the source are taken out after that:
-        they can only gain by being copied too, so what is best of all is either among the best generated or in the
-        source.
+        which are never generated and all in the first chunk of a hypothesis. Words of the source are taken out after
+        that: they can only gain by being copied too, so what is best of all is either among the best generated or in
+        the source.
         """
         if self.narrowed:
             generated = generated.masked(given["begins"][:, :, None] * given["first"])

@@ -1,4 +1,4 @@
-"""Whether two engines say the same: their sequences, and how probable both find them word by word."""
+"""Parity of two engines: the sequences they generate, and their log-probabilities word by word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class _Forced:
 
 
 def compare(one: GraphStepper, other: GraphStepper, sources: Sequence[NetworkInput], policy: Policy) -> Parity:
-    """Search with both, then let the other say the best sequences of the one."""
+    """Search with both, then score the best sequences of one with the other."""
     ours, theirs = search(one, sources, policy), search(other, sources, policy)
     same = [_alike(mine, yours) for mine, yours in zip(ours, theirs, strict=True)]
     best = [found[0] for found in ours]

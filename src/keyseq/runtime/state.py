@@ -12,7 +12,7 @@ from keyseq.decoding.stepper import Allowed, Ids
 
 CHUNK = 32  # words whose largest probability stands for them in the first round of choosing the best
 BLOCK = 12_800  # words whose probabilities for some fifty hypotheses stay in a processor's cache
-SPECIAL = BOS + 1  # padding, <unk> and <s>, the first three ids, are never said
+SPECIAL = BOS + 1  # padding, <unk> and <s>, the first three ids, are never generated
 
 Arrays = Mapping[str, Any]
 

@@ -1,4 +1,4 @@
-"""What decides the phrases that a system gives: by this it is told whether stored predictions are still its own."""
+"""The fingerprint of a system: everything its predictions depend on, to tell whether stored ones are current."""
 
 import hashlib
 import json

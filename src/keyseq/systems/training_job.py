@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _silent(_: str) -> None:
-    """Tell nobody."""
+    """Discard a message."""
 
 
 def _unseen(_: int) -> "AbstractContextManager[Callable[[Event], None]]":
@@ -22,7 +22,7 @@ def _unseen(_: int) -> "AbstractContextManager[Callable[[Event], None]]":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressDisplay:
-    """Who is told how far work has come: iterations, sentences, the events of a training of so many steps."""
+    """How progress is shown: iterations, messages, and the events of a training run."""
 
     track: Track = untracked
     note: Callable[[str], None] = _silent

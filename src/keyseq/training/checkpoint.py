@@ -1,4 +1,4 @@
-"""Checkpoints: all that a run needs to go on as if it had never stopped, written whole or not at all."""
+"""Checkpoints: everything needed to resume a run exactly, written atomically."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a run says of itself: a line of JSON and a point in TensorBoard for each of its reports."""
+"""Training logs: one line of JSON and a point in TensorBoard for each report."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -24,7 +24,7 @@ _PRECISIONS = {"float32": "no", "bfloat16": "bf16", "float16": "fp16"}
 
 
 class NotFiniteError(KeyseqError):
-    """A loss or a gradient that is no number any more."""
+    """A loss or gradient that is NaN or infinite."""
 
 
 @dataclass(frozen=True, slots=True)
