@@ -94,7 +94,7 @@ def test_overrides_are_checked_together_because_settings_depend_on_each_other():
         ("modle.hidden_size=1", "unknown section of settings 'modle'; did you mean 'model'?"),
         ("xyz.hidden_size=1", "unknown section of settings 'xyz'; there are model, loss, target, training"),
         ("hidden_size=1", "'hidden_size=1' is not a setting; use section.key=value, such as model.hidden_size=200"),
-        ("model.hidden_size", "'model.hidden_size' is no setting"),
+        ("model.hidden_size", "'model.hidden_size' is not a setting"),
         ("model.hidden_size=big", "model.hidden_size must be a whole number, not 'big'"),
         ("model.hidden_size=1.5", "model.hidden_size must be a whole number, not '1.5'"),
         ("model.hidden_size=0", "model.hidden_size must be at least 1, not 0"),
