@@ -15,7 +15,7 @@ import numpy as np
 
 from keyseq.data.datasets import find
 from keyseq.data.formats import read_documents
-from keyseq.data.network_inputs import Excerpt, network_input
+from keyseq.data.network_inputs import SourceWindow, network_input
 from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import evaluate
@@ -49,11 +49,11 @@ def engines(stored: Stored, documents: Sequence[Document]) -> Iterator[Engine]:
     reference = torch_stepper(stored.network)
     yield Engine("torch float32", _said(Model(reference, stored.vocabulary, stored.settings.target), documents))
     limit = stored.settings.target.source_words
-    excerpts = [
-        Excerpt(document, words(document.text)[:limit], stored.vocabulary, stored.settings.target)
+    windows = [
+        SourceWindow(document, words(document.text)[:limit], stored.vocabulary, stored.settings.target)
         for document in documents
     ]
-    sources = [network_input(excerpt, reference.fields)[0] for excerpt in excerpts]
+    sources = [network_input(window, reference.fields)[0] for window in windows]
     with tempfile.TemporaryDirectory() as folder:
         for storage in STORAGES:
             export(stored, Path(folder, storage), storage)

@@ -20,7 +20,7 @@ from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.restoring import restored
 from keyseq.systems.neural import NeuralSystem
 from keyseq.text.presence import SourceText
-from keyseq.training.start import Files, Options, train
+from keyseq.training.start import Files, RunOptions, train
 from keyseq.types import Document
 
 PAGE = Path(__file__).parents[1] / "docs/how-to/extend.md"
@@ -65,7 +65,7 @@ def fit(settings, folder, out, **places):
     files = Files(
         train=[corpus(folder / "train.jsonl", 12)], valid=corpus(folder / "valid.jsonl", 4), out=out, **places
     )
-    return train(settings, files, Options(work=Work(processes=1)))
+    return train(settings, files, RunOptions(work=Work(processes=1)))
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from keyseq.network.storage import load_network
 from keyseq.runtime.restoring import restored
 from keyseq.systems.neural import NeuralSystem
 from keyseq.training.logs import read_log
-from keyseq.training.start import Files, Options, train
+from keyseq.training.start import Files, RunOptions, train
 from keyseq.types import Document
 
 VERSION = "0.1.0"  # which the key of a corpus is of
@@ -66,7 +66,7 @@ def test_a_run_goes_on_as_it_would_have_gone_on(before, monkeypatch):
     run = before / "run"
     settings = load_settings(run / "last/settings.toml", ["training.steps=8"])
     files = Files(train=[before / "train.jsonl"], valid=before / "valid.jsonl", out=run)
-    train(settings, files, Options(work=Work(processes=1)))
+    train(settings, files, RunOptions(work=Work(processes=1)))
     assert len([path for path in (run / "corpus").iterdir() if path.is_dir()]) == 1, "the corpus is not built again"
     losses = {str(line["step"]): line["loss"] for line in read_log(run / "log.jsonl") if line["kind"] == "train"}
     assert losses == pytest.approx(expected(before)["losses"], rel=1e-4)

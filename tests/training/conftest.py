@@ -10,7 +10,7 @@ import pytest
 
 from keyseq.config import load_settings
 from keyseq.data.parallel import Work
-from keyseq.training.start import Files, Options, train
+from keyseq.training.start import Files, RunOptions, train
 
 WORDS = [a + b + c for a in "bdfk" for b in "aeiou" for c in "lmnrst"]
 TOPICS = {
@@ -56,7 +56,7 @@ class Task:
         settings = load_settings(name, ["training.threads=1", "training.patience=0", *overrides])
         places = {name: options.pop(name, None) for name in ("start", "vectors")}
         files = Files(train=[self.train], valid=self.valid, out=out, **places)
-        return train(settings, files, Options(work=Work(processes=1), **options))
+        return train(settings, files, RunOptions(work=Work(processes=1), **options))
 
 
 def _task(folder, document, count):

@@ -14,7 +14,7 @@ from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.network.storage import load_network
 from keyseq.training.logs import read_log
-from keyseq.training.start import Files, Options, train
+from keyseq.training.start import Files, RunOptions, train
 from keyseq.training.steps import NotFiniteError, Steps
 
 SHORT = ("training.steps=10", "training.validate_every=5", "training.log_every=2")
@@ -182,7 +182,7 @@ def test_what_cannot_be_trained_on_is_one_sentence(tmp_path, documents, override
     train_file = corpus(tmp_path / "train.jsonl", *documents)
     files = Files(train=[train_file], valid=corpus(tmp_path / "valid.jsonl", GOOD), out=tmp_path / "out")
     with pytest.raises(KeyseqError, match=message) as caught:
-        train(load_settings("tiny", overrides), files, Options(work=Work(processes=1)))
+        train(load_settings("tiny", overrides), files, RunOptions(work=Work(processes=1)))
     assert "\n" not in str(caught.value)
 
 
@@ -194,7 +194,7 @@ def test_missing_files_are_named(tmp_path):
     ):
         files = Files(train=[train_file], valid=valid_file, out=tmp_path / "out")
         with pytest.raises(KeyseqError, match=missing):
-            train(load_settings("tiny"), files, Options(work=Work(processes=1)))
+            train(load_settings("tiny"), files, RunOptions(work=Work(processes=1)))
 
 
 def test_bad_records_are_passed_over_on_request_and_counted(tmp_path):
@@ -207,8 +207,8 @@ def test_bad_records_are_passed_over_on_request_and_counted(tmp_path):
         file.write_text("{broken\n" + file.read_text())
     settings = load_settings("tiny", ["training.steps=1", "training.threads=1"])
     with pytest.raises(KeyseqError, match=r"valid\.jsonl:1"):
-        train(settings, files, Options(work=Work(processes=1)))
-    assert train(settings, files, Options(work=Work(processes=1, skip_bad=True))).skipped == 2
+        train(settings, files, RunOptions(work=Work(processes=1)))
+    assert train(settings, files, RunOptions(work=Work(processes=1, skip_bad=True))).skipped == 2
 
 
 def test_embeddings_begin_with_the_vectors_of_a_file_and_the_others_at_random(copying, first, tmp_path):
@@ -228,10 +228,10 @@ def test_training_documents_that_are_validated_on_are_told_when_they_are_encoded
     (tmp_path / "train.jsonl").write_text("".join([*lines, *copying.valid.read_text().splitlines(keepends=True)[:3]]))
     files = Files(train=[tmp_path / "train.jsonl"], valid=copying.valid, out=tmp_path / "run")
     settings = load_settings("tiny", ["training.steps=1", "training.threads=1"])
-    train(settings, files, Options(work=Work(processes=1)))
+    train(settings, files, RunOptions(work=Work(processes=1)))
     [told] = [record.getMessage() for record in caplog.records if "validation document" in record.getMessage()]
     assert told.startswith("3 training documents have the title or text of a validation document")
     assert f"keyseq data leaks {tmp_path / 'train.jsonl'} --against {copying.valid}" in told
     caplog.clear()
-    train(settings, files, Options(work=Work(processes=1)))
+    train(settings, files, RunOptions(work=Work(processes=1)))
     assert not caplog.records  # the corpus was there already

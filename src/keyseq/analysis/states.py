@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from keyseq.data.batching import AnyIds, collate
 from keyseq.data.corpus import Ids
 from keyseq.data.examples import Dropped, example
-from keyseq.data.network_inputs import Excerpt, NetworkInput, input_fields, laid_out, network_input
+from keyseq.data.network_inputs import NetworkInput, SourceWindow, input_fields, laid_out, network_input
 from keyseq.data.parallel import Track, chunked
 from keyseq.data.vocabulary import SEP, SPECIALS
 from keyseq.decoding.policies import POLICIES
@@ -60,11 +60,11 @@ def as_decoded(stored: Stored, documents: Sequence[Document], track: Track) -> I
     """Decode greedily, so that each state depends on what the network itself generated before."""
     target, vocabulary = stored.settings.target, stored.vocabulary
     sources = ((document, words(document.text, target.tokenizer)[: target.source_words]) for document in documents)
-    readable = [Excerpt(document, source, vocabulary, target) for document, source in sources if source]
+    readable = [SourceWindow(document, source, vocabulary, target) for document, source in sources if source]
     stepper = torch_stepper(stored.network)
     chunks = -(-len(readable) // BATCH)
     for chunk in track(chunked(readable, BATCH), "decoder states", chunks):
-        pairs = [network_input(excerpt, stepper.fields) for excerpt in chunk]
+        pairs = [network_input(window, stepper.fields) for window in chunk]
         found = [hypothesis for [hypothesis] in search(stepper, [source for source, _ in pairs], GREEDY)]
         traces = _traces(stored, pairs, [hypothesis.tokens for hypothesis in found])
         for trace, hypothesis in zip(traces, found, strict=True):
@@ -79,7 +79,7 @@ def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> It
     stored.network.eval()
     fields = input_fields(stored.settings.model)
     for chunk in track(chunked(examples, BATCH), "separator states", -(-len(examples) // BATCH)):
-        pairs = [network_input(Excerpt(made.document, made.source, vocabulary, target), fields) for made in chunk]
+        pairs = [network_input(SourceWindow(made.document, made.source, vocabulary, target), fields) for made in chunk]
         targets = []
         for made, (_, unknown) in zip(chunk, pairs, strict=True):
             phrases = [

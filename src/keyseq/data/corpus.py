@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from keyseq.config import Settings
 from keyseq.data.examples import Example
-from keyseq.data.network_inputs import Excerpt, InputField, NetworkInput, further_inputs, input_fields
+from keyseq.data.network_inputs import InputField, NetworkInput, SourceWindow, further_inputs, input_fields
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import DataError
 
@@ -63,8 +63,8 @@ def encode(examples: Sequence[Example], vocabulary: Vocabulary, settings: Settin
     fields = input_fields(settings.model)
     rows = []
     for example in examples:
-        excerpt = Excerpt(example.document, example.source, vocabulary, settings.target)
-        rows.append(_row(example, vocabulary) | further_inputs(excerpt, fields))
+        window = SourceWindow(example.document, example.source, vocabulary, settings.target)
+        rows.append(_row(example, vocabulary) | further_inputs(window, fields))
     return pa.RecordBatch.from_pylist(rows, schema(fields))
 
 
@@ -78,7 +78,7 @@ def _row(example: Example, vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class _EncodedPart:
     """One record batch as flat arrays: row i's source is `source[source_at[i]:source_at[i + 1]]`, and so on."""
 
     source: Ids
@@ -90,7 +90,7 @@ class _Columns:
     further: dict[str, tuple[NDArray[Any], NDArray[np.int32]]]  # values, and where each row's begin
 
     @classmethod
-    def of(cls, batch: pa.RecordBatch) -> "_Columns":
+    def of(cls, batch: pa.RecordBatch) -> "_EncodedPart":
         source, targets, positions, *further = batch.columns
         lists = dict(zip(batch.schema.names[len(COLUMNS) :], further, strict=True))
         phrases = targets.values
@@ -118,7 +118,7 @@ class EncodedCorpus:
         self.name = name
         self.vocabulary = vocabulary
         self.report = report or CorpusReport()
-        self._parts = [_Columns.of(batch) for batch in batches]
+        self._parts = [_EncodedPart.of(batch) for batch in batches]
         sizes = [len(part.source_at) - 1 for part in self._parts]
         self._starts = np.cumsum([0, *sizes]).tolist()
 
@@ -167,6 +167,6 @@ class EncodedCorpus:
         """The number of keyphrases of each document."""
         return np.concatenate([np.diff(part.phrase_at) for part in self._parts])
 
-    def _locate(self, document: int) -> tuple[_Columns, int]:
+    def _locate(self, document: int) -> tuple[_EncodedPart, int]:
         number = bisect.bisect_right(self._starts, document) - 1
         return self._parts[number], document - self._starts[number]

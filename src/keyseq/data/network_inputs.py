@@ -32,7 +32,7 @@ class NetworkInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class SourceWindow:
     """The words of a document that a network reads at once: all of them, or a window of a longer text."""
 
     document: Document
@@ -45,13 +45,13 @@ class Excerpt:
 class InputField:
     """A further input of a network.
 
-    It is either `read` from an excerpt, and then stored in a corpus, or `derived` from the ids of the source whenever
+    It is either `read` from a window, and then stored in a corpus, or `derived` from the ids of the source whenever
     it is needed. `axes` names its dimensions beside that of documents: "S" is as long as the source, any other letter
     has a length of its own, which a graph gets as NAME_lengths.
     """
 
     name: str
-    read: Callable[[Excerpt], Sequence[int]] | None = None
+    read: Callable[[SourceWindow], Sequence[int]] | None = None
     derived: Callable[[NDArray[Any]], NDArray[Any]] | None = None
     axes: str = "L"
     stored: str = "uint32"
@@ -80,16 +80,16 @@ class InputField:
         return {self.name: table, **lengths}
 
 
-def _title(excerpt: Excerpt) -> Sequence[int]:
+def _title(window: SourceWindow) -> Sequence[int]:
     """The ids of the title's words, also in a window that does not begin with them.
 
     Where there is no title, the text's words up to its first full stop stand in for it.
     """
-    document, settings = excerpt.document, excerpt.settings
+    document, settings = window.document, window.settings
     if title := words(document.title, settings.tokenizer)[: settings.source_words]:
-        return excerpt.vocabulary.ids(title)
+        return window.vocabulary.ids(title)
     opening = words(document.text, settings.tokenizer)[:TITLE_WORDS]
-    return excerpt.vocabulary.ids(opening[: opening.index(".") + 1] if "." in opening else opening)
+    return window.vocabulary.ids(opening[: opening.index(".") + 1] if "." in opening else opening)
 
 
 INPUTS = {
@@ -111,15 +111,15 @@ def _field(name: str) -> InputField:
     return found
 
 
-def network_input(excerpt: Excerpt, fields: Iterable[InputField]) -> tuple[NetworkInput, dict[str, int]]:
-    """What a network reads of an excerpt, and the ids that words outside the vocabulary have in it."""
-    ids, unknown = excerpt.vocabulary.source_ids(excerpt.words)
-    return NetworkInput(np.array(ids), further_inputs(excerpt, fields)), unknown
+def network_input(window: SourceWindow, fields: Iterable[InputField]) -> tuple[NetworkInput, dict[str, int]]:
+    """What a network reads of a window, and the ids that words outside the vocabulary have in it."""
+    ids, unknown = window.vocabulary.source_ids(window.words)
+    return NetworkInput(np.array(ids), further_inputs(window, fields)), unknown
 
 
-def further_inputs(excerpt: Excerpt, fields: Iterable[InputField]) -> dict[str, NDArray[Any]]:
-    """What the fields that are stored read from an excerpt, by name."""
-    return {one.name: np.array(one.read(excerpt), dtype=one.stored) for one in fields if one.read is not None}
+def further_inputs(window: SourceWindow, fields: Iterable[InputField]) -> dict[str, NDArray[Any]]:
+    """What the fields that are stored read from a window, by name."""
+    return {one.name: np.array(one.read(window), dtype=one.stored) for one in fields if one.read is not None}
 
 
 def laid_out(inputs: Sequence[NetworkInput], fields: Iterable[InputField]) -> dict[str, NDArray[Any]]:

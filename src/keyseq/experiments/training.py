@@ -106,12 +106,12 @@ def network_key(learned: Training, settings: Settings) -> str:
 def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace) -> None:
     """Train a network, or go on with its training if that was stopped."""
     from keyseq.data.parallel import Work
-    from keyseq.training.start import Files, Options, train
+    from keyseq.training.start import Files, RunOptions, train
 
     progress = workspace.progress
     files = Files(train=[learned.train.path], valid=learned.valid.path, out=run, corpus=workspace.folder("corpora"))
     with progress.training(settings.training.steps) as report:
-        train(settings, files, Options(work=Work(track=progress.track), report=report))
+        train(settings, files, RunOptions(work=Work(track=progress.track), report=report))
 
 
 def _from_folder(name: str, folder: Path, workspace: Workspace) -> Ready:

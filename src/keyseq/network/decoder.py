@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from keyseq.config import ModelSettings
 from keyseq.network.attention import Attention
 from keyseq.network.dropout import Dropout
-from keyseq.network.piece import Decoded, Piece, Reading, piece_classes
+from keyseq.network.piece import Decoded, Piece, StepInput, piece_classes
 
 HIDDEN = "hidden"  # the part of the state that every decoder carries: h_d
 Carried = Mapping[str, Tensor]  # (D, N, …) by name
@@ -86,7 +86,7 @@ class Decoder(nn.Module):
         self.readout = Readout(size, sum(self._readout_sizes.values()), settings)
 
     def forward(
-        self, reading: Reading, state: Carried, pieces: Mapping[str, Piece], lengths: tuple[Tensor, Tensor]
+        self, reading: StepInput, state: Carried, pieces: Mapping[str, Piece], lengths: tuple[Tensor, Tensor]
     ) -> tuple[Decoded, Carried]:
         """Run over whole targets, with the values that are carried after each word; sequences have `lengths` (D,)."""
         if not any(piece.feeds_back for piece in pieces.values()):
@@ -101,7 +101,7 @@ class Decoder(nn.Module):
 
     def step(
         self,
-        reading: Reading,
+        reading: StepInput,
         state: Carried,
         pieces: Mapping[str, Piece],
         lengths: tuple[Tensor, Tensor] | None = None,

@@ -5,7 +5,7 @@ from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
 from keyseq.network.memory import Encoded
-from keyseq.network.piece import Piece, Reading
+from keyseq.network.piece import Piece, StepInput
 
 
 class GeneratedWords(Piece):
@@ -26,7 +26,7 @@ class GeneratedWords(Piece):
         """Nothing was generated, (D, S)."""
         return hidden.new_zeros(encoded.states.shape[:2])
 
-    def read(self, value: Tensor, reading: Reading) -> Tensor:
+    def read(self, value: Tensor, reading: StepInput) -> Tensor:
         """With the words that were read, those of a sequence up to each of them."""
         found = (reading.words[:, :, None] == reading.memory.words[:, None]).to(value.dtype)
         return torch.maximum(value, found.cummax(dim=1).values if reading.in_sequence else found)

@@ -17,7 +17,7 @@ from keyseq.network.recurrence import gru_step, recurrent
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class StepInput:
     """The words that a step reads, one for each of the N hypotheses of D documents.
 
     While whole targets are learnt, the N words are those of one sequence, read one after the other: `in_sequence`.
@@ -35,10 +35,10 @@ class Reading:
         """
         return recurrent(gru, inputs, before[:, 0])[0] if self.in_sequence else gru_step(gru, inputs, before)
 
-    def split(self) -> list["Reading"]:
+    def split(self) -> list["StepInput"]:
         """The words of sequences one by one."""
         pairs = zip(torch.split(self.words, 1, dim=1), torch.split(self.embedded, 1, dim=1), strict=True)
-        return [Reading(words, embedded, self.memory, self.in_sequence) for words, embedded in pairs]
+        return [StepInput(words, embedded, self.memory, self.in_sequence) for words, embedded in pairs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Piece(nn.Module):
         """The value before the first word, (D, …); `hidden` (D, H) is the decoder's first state."""
         raise NotImplementedError
 
-    def read(self, value: Tensor, reading: Reading) -> Tensor:
+    def read(self, value: Tensor, reading: StepInput) -> Tensor:
         """The value once the words are read, before the decoder's GRU."""
         return value
 
@@ -111,7 +111,7 @@ class Piece(nn.Module):
         """What is added to the attention's energies, (D, N, S)."""
         return None
 
-    def features(self, value: Tensor | None, states: Tensor, reading: Reading) -> Tensor | None:
+    def features(self, value: Tensor | None, states: Tensor, reading: StepInput) -> Tensor | None:
         """What the readout sees beside state and context, (D, N, `readout_size`)."""
         return None
 

@@ -14,7 +14,7 @@ from keyseq.network.decoder import HIDDEN, Carried, Decoder
 from keyseq.network.dropout import Dropout
 from keyseq.network.encoder import Encoder
 from keyseq.network.memory import Encoded, Memory
-from keyseq.network.piece import Decoded, Piece, Reading, piece_classes
+from keyseq.network.piece import Decoded, Piece, StepInput, piece_classes
 from keyseq.network.pointer import Pointer
 from keyseq.network.target_encoder import TargetEncoder
 
@@ -68,7 +68,7 @@ class Seq2Seq(nn.Module):
         encoded = self.encode(batch.source, batch.source_lengths, batch.further)
         memory, state = self.remember(encoded, batch.source_extended), self.start(encoded)
         words = torch.cat([batch.target_input[:, :1], batch.target_output[:, :-1]], dim=1)
-        reading = Reading(words, self.dropout(self.embedding(batch.target_input)), memory, in_sequence=True)
+        reading = StepInput(words, self.dropout(self.embedding(batch.target_input)), memory, in_sequence=True)
         decoded, carried = self.decoder(reading, state, self.added, (batch.target_lengths, encoded.lengths))
         scores = None
         if isinstance(target_encoder := self.added.get("target_encoder"), TargetEncoder):
@@ -102,4 +102,4 @@ class Seq2Seq(nn.Module):
     def step(self, words: Tensor, state: Carried, memory: Memory) -> tuple[Decoded, Carried]:
         """Read one more word of each hypothesis (D, N), an extended id; one outside the vocabulary is read as UNK."""
         known = torch.where(words < self.embedding.num_embeddings, words, UNK)
-        return self.decoder.step(Reading(words, self.embedding(known), memory), state, self.added)
+        return self.decoder.step(StepInput(words, self.embedding(known), memory), state, self.added)

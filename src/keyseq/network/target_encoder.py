@@ -5,7 +5,7 @@ from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
 from keyseq.network.memory import Encoded
-from keyseq.network.piece import Piece, Reading
+from keyseq.network.piece import Piece, StepInput
 
 
 class TargetEncoder(Piece):
@@ -34,7 +34,7 @@ class TargetEncoder(Piece):
         """The first state (D, Ht): zeros, or as released the source's state after the bridge, (D, H)."""
         return hidden if self.from_source else hidden.new_zeros(hidden.shape[0], self.gru.hidden_size)
 
-    def read(self, value: Tensor, reading: Reading) -> Tensor:
+    def read(self, value: Tensor, reading: StepInput) -> Tensor:
         """h_SC after the words."""
         return reading.advance(self.gru, reading.embedded, value)
 

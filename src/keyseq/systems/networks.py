@@ -33,7 +33,7 @@ def train_network(job: TrainingJob) -> TrainingOutcome:
     for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):
         require(module, "train")
     from keyseq.data.parallel import Work
-    from keyseq.training.start import Files, Options, train
+    from keyseq.training.start import Files, RunOptions, train
 
     given = job.options
     start = _checkpoint(given["from"], job.out) if given.get("from") else None
@@ -48,7 +48,7 @@ def train_network(job: TrainingJob) -> TrainingOutcome:
     processes = given.get("processes") or os.cpu_count() or 1
     work = Work(processes=processes, track=job.progress.track, skip_bad=job.skip_bad)
     with job.progress.training(settings.training.steps) as report:
-        done = train(settings, files, Options(work=work, report=report, new_words=given.get("new-words", 0)))
+        done = train(settings, files, RunOptions(work=work, report=report, new_words=given.get("new-words", 0)))
     record = asdict(done.progress) | {"out": str(job.out)}
     return TrainingOutcome(record=record, skipped_count=done.skipped, reports=done.is_main_process)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from keyseq.config import EndingSettings, OrderSettings, TargetSettings
-from keyseq.data.network_inputs import Excerpt, network_input
+from keyseq.data.network_inputs import SourceWindow, network_input
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.decoding.evidence import Evidence, evidence
 from keyseq.decoding.phrases import PhraseRanking, ScoredPhrase, candidates, phrases
@@ -127,8 +127,8 @@ class NeuralSystem:
     def _search(self, batch: Sequence[Window]) -> list[list[Evidence]]:
         """What there is in each window."""
         vocabulary, target = self.model.vocabulary, self.model.target
-        excerpts = (Excerpt(window.document, window.words, vocabulary, target) for window in batch)
-        pairs = [network_input(excerpt, self.model.stepper.fields) for excerpt in excerpts]
+        read = (SourceWindow(window.document, window.words, vocabulary, target) for window in batch)
+        pairs = [network_input(one, self.model.stepper.fields) for one in read]
         inputs, unknown = [source for source, _ in pairs], [unknown for _, unknown in pairs]
         constraint = None
         if self._allow_list is not None:

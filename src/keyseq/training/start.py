@@ -57,7 +57,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class RunOptions:
     """How a run is carried out. `new_words` of the corpus join the vocabulary of the network it starts from."""
 
     work: Work = field(default_factory=Work)
@@ -74,9 +74,9 @@ class Outcome:
     is_main_process: bool
 
 
-def train(settings: Settings, files: Files, options: Options | None = None) -> Outcome:
+def train(settings: Settings, files: Files, options: RunOptions | None = None) -> Outcome:
     """Fit a network, or go on where the last run into the same folder was stopped."""
-    options = options or Options()
+    options = options or RunOptions()
     keep_memory()
     make_folder(files.out)
     with _writable(files.out), _processes(settings) as accelerator, _alone(files.out, accelerator):
@@ -91,7 +91,7 @@ def train(settings: Settings, files: Files, options: Options | None = None) -> O
 
 
 def _run(
-    settings: Settings, files: Files, options: Options, accelerator: Accelerator, documents: Sequence[Document]
+    settings: Settings, files: Files, options: RunOptions, accelerator: Accelerator, documents: Sequence[Document]
 ) -> Run:
     with accelerator.main_process_first():
         corpus = _corpus(settings, files, options, documents)
@@ -111,7 +111,7 @@ def _run(
     )
 
 
-def _corpus(settings: Settings, files: Files, options: Options, validation: Sequence[Document]) -> EncodedCorpus:
+def _corpus(settings: Settings, files: Files, options: RunOptions, validation: Sequence[Document]) -> EncodedCorpus:
     """The encoded corpus; while it is encoded, and only then, copies of validation documents are counted."""
     overlap = Overlap(validation)
     work = replace(options.work, see=overlap.see)
