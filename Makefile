@@ -40,14 +40,14 @@ benchmarks: $(VENV)/.dev
 results: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.results
 
-# SCALE=small: all of it in minutes, to see that it runs; else the share of the whole, 1 by default. Killed, it goes on.
+# SCALE=small: a smoke test in minutes; else the fraction of the full experiments, 1 by default. Resumes if killed.
 SCALE ?= 1
 OUT ?= runs/experiments
 SHARE = $(if $(filter small,$(SCALE)),0.005,$(SCALE))
 EXPERIMENTS ?= statistics present stackex self-terminating ablation absent diversity lambdas decodings decodings-stackex
 
 experiments: $(VENV)/.dev
-	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set: let it name the folder of your corpora (docs/how-to/datasets.md)' >&2; exit 2; }
+	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set; set it to the folder of your corpora (docs/how-to/datasets.md)' >&2; exit 2; }
 	for name in $(EXPERIMENTS); do $(BIN)/keyseq experiment $$name --out $(OUT) --scale $(SHARE) || exit; done
 
 pictures: $(VENV)/.dev

@@ -1,4 +1,4 @@
-"""Take the pictures of the README: `make pictures` (the report and the page need Chromium)."""
+"""Render the pictures of the README: `make pictures` (the report and the page need Chromium)."""
 
 import contextlib
 import io
@@ -33,7 +33,7 @@ def keyseq(*arguments: str) -> str:
 
 
 def terminal() -> None:
-    """Draw `make demo`."""
+    """Render the output of `make demo`."""
     console = Console(record=True, width=72, file=open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
     console.print("[bold]$[/bold] keyseq generate examples/paper.txt")
     console.print(Text.from_ansi(keyseq("generate", str(PAPER))))
@@ -41,7 +41,7 @@ def terminal() -> None:
 
 
 def report() -> None:
-    """Photograph the HTML report of the sample paper."""
+    """Take a screenshot of the HTML report of the sample paper."""
     with tempfile.TemporaryDirectory() as folder:
         gold, predictions, page = (Path(folder, name) for name in ("gold.jsonl", "textrank.jsonl", "report.html"))
         title, body = PAPER.read_text(encoding="utf-8").split("\n\n", 1)
@@ -57,7 +57,7 @@ def report() -> None:
 
 
 def page() -> None:
-    """Photograph the page of `keyseq serve` with the sample paper, by day and by night."""
+    """Take screenshots of the page of `keyseq serve` with the sample paper, light and dark."""
     from playwright.sync_api import sync_playwright
 
     with serving() as address, sync_playwright() as playwright:
@@ -75,7 +75,7 @@ def page() -> None:
 
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
-    """Run `keyseq serve` on a free port, and give its address."""
+    """Run `keyseq serve` on a free port, and yield its address."""
     command = [sys.executable, "-m", "keyseq", "serve", "--port", "0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:

@@ -32,7 +32,7 @@ def test_the_command_writes_a_line_for_every_text_so_that_none_is_picked_out(tmp
     lines = [line.split(" | ") for line in page.splitlines() if line.startswith("| [")]
     assert [line[0].split("]")[0].removeprefix("| [") for line in lines] == [path.name for path in table.texts()]
     assert all(line[3].strip() for line in lines), "textrank finds phrases in each of them"
-    assert "    python examples/table.py --system textrank\n" in page
+    assert "```bash\npython examples/table.py --system textrank\n```" in page
 
 
 def test_a_system_that_does_not_exist_is_told_in_one_sentence_and_nothing_is_written(tmp_path):
@@ -49,7 +49,7 @@ def test_there_is_an_expected_list_for_every_text_and_for_nothing_else():
 
 def test_a_text_without_an_expected_list_is_named(monkeypatch):
     monkeypatch.setattr(table, "expected", dict)
-    with pytest.raises(KeyseqError, match=r"expected\.toml: say what an indexer would give .*paper\.txt"):
+    with pytest.raises(KeyseqError, match=r"expected\.toml: add the phrases an indexer would assign to .*paper\.txt"):
         table.answers("textrank")
 
 

@@ -78,7 +78,7 @@ def test_every_loss_that_a_format_declares_can_be_counted():
 
 
 def test_the_documentation_tells_how_each_format_is_known_and_what_it_loses():
-    page = (Path(__file__).parents[3] / "docs" / "how-to" / "corpora.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "formats.md").read_text()
     rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
     for name, known in FORMATS.items():
         [row] = [row for row in rows if f"`{name}`" in row[0]]
@@ -88,6 +88,6 @@ def test_the_documentation_tells_how_each_format_is_known_and_what_it_loses():
 
 
 def test_the_documentation_lists_the_names_of_fields():
-    page = (Path(__file__).parents[3] / "docs" / "how-to" / "corpora.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "formats.md").read_text()
     for names in ALIASES.values():
         assert " | " + ", ".join(f"`{name}`" for name in names) in page
