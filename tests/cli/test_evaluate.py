@@ -168,3 +168,14 @@ def test_gold_from_a_pipe_is_refused_since_every_system_reads_it_anew(tmp_path):
     result = CliRunner().invoke(app, ["evaluate", "-", str(said), "--from", "jsonl"], input='{"title": "a b"}\n')
     assert isinstance(result.exception, KeyseqError)
     assert "use a file" in str(result.exception)
+
+
+def test_a_language_is_a_flag_and_in_the_signature(tmp_path):
+    gold, predicted = tmp_path / "gold.jsonl", tmp_path / "mine.jsonl"
+    gold.write_text(json.dumps({"id": "a", "abstract": "Wir trainieren neuronale Netze.", "keywords": ["Netz"]}))
+    predicted.write_text(json.dumps({"id": "a", "keyphrases": ["Netze"]}))
+    [record] = json.loads(run(gold, predicted, "--language", "de", "--metrics", "present.f1@5", "--json").stdout)
+    assert record["score"] == 1
+    assert "|set:language=de|stem:snowball-german-" in record["signature"]
+    with pytest.raises(KeyseqError, match="unknown language 'xx'; choose one of en"):
+        run(gold, predicted, "--language", "xx")

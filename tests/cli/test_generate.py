@@ -138,6 +138,12 @@ def test_a_ris_library_comes_back_with_keywords_added(tmp_path):
         (["generate", "-s", "textrang"], PAPER, "did you mean 'textrank'?"),
         (["generate", "-f", "bibtex"], PAPER, "name one bibtex file"),
         (["generate", "-n", "0"], PAPER, "--top"),
+        (
+            ["generate", "-s", "textrank", "--language", "xx"],
+            PAPER,
+            "unknown language 'xx'; choose one of en (English)",
+        ),
+        (["generate", "-s", "tfidf", "--language", "fr"], PAPER, "keyseq data frequencies --language fr"),
         (["generate", "--min-score", "nan"], PAPER, "min_score must be a number, not nan"),
         (["generate", "--present", "--absent"], PAPER, "--present and --absent exclude each other"),
         (["generate", "--absent", "--all"], PAPER, "--absent and --all exclude each other"),
@@ -209,3 +215,10 @@ def test_a_command_that_is_ended_politely_leaves_no_hidden_file(tmp_path):
         process.terminate()
         assert process.wait(20) == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_language_brings_its_stop_words_and_stems():
+    text = "Les réseaux neuronaux profonds. Nous avons entraîné un réseau neuronal profond parce que c’est utile."
+    phrases = phrases_of("generate", "--system", "textrank", "--language", "fr", stdin=text)
+    assert phrases[0] == "réseaux neuronaux profonds"
+    assert not {"nous", "parce", "les"} & {word for phrase in phrases for word in phrase.lower().split()}

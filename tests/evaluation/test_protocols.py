@@ -1,13 +1,16 @@
 """The rules as data: complete, validated, and as the table of the docs says."""
 
+import importlib.metadata
 import re
 from pathlib import Path
 
 import pytest
 
 from keyseq.errors import KeyseqError
+from keyseq.evaluation import evaluate
 from keyseq.evaluation.explanation import explain
 from keyseq.evaluation.protocols import CHOICES, PROTOCOLS, RULES, find
+from keyseq.types import Document
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "evaluation.md"
 
@@ -68,3 +71,18 @@ def test_the_docs_hold_the_tables_as_they_are_now():
     text = DOCS.read_text(encoding="utf-8")
     for block in explain().split("\n\n"):
         assert block.strip() in text, "docs/explanation/evaluation.md: put in the output of keyseq evaluate --explain"
+
+
+def test_a_language_decides_on_tokenizer_and_stemmer_and_the_signature_says_so():
+    german = find("yuan2020", {"language": "de"})
+    assert (german.tokenizer, german.stemmer) == ("unicode", "snowball-german")
+    assert german.overrides == {"language": "de"}
+    assert find("yuan2020", {"language": "de", "stemmer": "none"}).overrides == {"language": "de", "stemmer": "none"}
+    assert find("yuan2020", {"language": "en"}) == PROTOCOLS["yuan2020"]
+    document = Document(id="1", body="Wir bauen hohe Häuser.", keyphrases=("hohes Haus",))
+    scores = evaluate([document], [["Hohe Häuser"]], protocol=german, metrics=["present.f1@5"])
+    version = importlib.metadata.version("snowballstemmer")
+    assert scores.aggregate("present.f1@5") == 1
+    assert f"|set:language=de|stem:snowball-german-{version}|tokenizer:unicode|" in scores.signature("present.f1@5")
+    english = evaluate([document], [["Hohe Häuser"]], metrics=["absent.recall@10"])
+    assert english.aggregate("absent.recall@10") == 0  # to Porter they are different words

@@ -5,6 +5,7 @@ import pytest
 from keyseq.extractive.candidates import FEWEST, find_candidates, find_positions
 from keyseq.extractive.reading import Reading
 from keyseq.extractive.textrank import TextRankSettings as Settings
+from keyseq.text.analyzer import Analyzer
 
 FILLER = "We see cats, dogs, birds, horses and goats. "  # candidates enough that long phrases are dropped
 
@@ -89,3 +90,45 @@ def test_positions_of_many_phrases_are_found_at_once():
         ("b", "b"): [],
         ("a",) * 9: [],
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        (
+            "de",
+            "Neuronale Netze für die Landwirtschaft, weil der Anbau von Weizen mehr als 1990 kostet.",
+            ["Neuronale Netze", "Landwirtschaft", "Anbau", "Weizen", "kostet"],
+        ),
+        (
+            "fr",
+            "L’analyse des maladies, parce que nous avons d'abord des réseaux neuronaux aujourd’hui.",
+            ["analyse", "maladies", "réseaux neuronaux"],
+        ),
+        (
+            "es",
+            "Las redes neuronales y las enfermedades de las plantas.",
+            ["redes neuronales", "enfermedades", "plantas"],
+        ),
+        ("ru", "Мы обучили нейронные сети для сельского хозяйства.", ["обучили нейронные сети", "сельского хозяйства"]),
+        ("fi", "Neuroverkot ovat tärkeitä, koska kasvitautien tunnistaminen on hidasta.", None),
+        ("zh", "我们使用神经网络。因为我们训练神经网络。", ["神经网络"]),
+    ],
+)
+def test_without_a_tagger_candidates_are_runs_between_stop_words(language, text, expected):
+    reading = Reading(text, Analyzer.for_language(language))
+    found = [reading.surface(*one.places[0]) for one in find_candidates(reading, Settings())]
+    assert found == (expected or ["Neuroverkot", "tärkeitä", "kasvitautien tunnistaminen", "hidasta"])
+
+
+@pytest.mark.parametrize("candidates", ["noun-phrases", "runs", "ngrams"])
+@pytest.mark.parametrize("language", ["de", "fr", "es", "ru", "fi", "zh"])
+def test_no_stop_word_is_a_candidate(language, candidates):
+    analyzer = Analyzer.for_language(language)
+    words = sorted(word for word in analyzer.stop_words if " " not in word)
+    text = f"{'. '.join(words)}. {' '.join(words)}"
+    settings = Settings(candidates=candidates, language=language)
+    reading = Reading(text, analyzer)
+    found = [reading.surface(*one.places[0]).lower() for one in find_candidates(reading, settings)]
+    assert not analyzer.stop_words.intersection(found)
+    assert language == "zh" or not found  # of characters without spaces, parts of two words may make a third

@@ -7,6 +7,7 @@ from keyseq.errors import DataError
 from keyseq.extractive.frequencies import DocumentFrequencies
 from keyseq.extractive.kea import KeaSettings
 from keyseq.extractive.lessons import gold_stems, rarity, study
+from keyseq.text.analyzer import ENGLISH
 from keyseq.types import Document
 
 
@@ -36,7 +37,7 @@ def test_phrases_are_counted_if_their_rarity_is_wanted():
 
 def test_gold_phrases_are_stemmed_without_brackets_and_empty_ones():
     document = Document(id="1", body="x", keyphrases=("Solar Lamps (new)", "()", "lamps"))
-    assert gold_stems(document) == {("solar", "lamp"), ("lamp",)}
+    assert gold_stems(document, ENGLISH) == {("solar", "lamp"), ("lamp",)}
 
 
 def test_a_document_that_nobody_gave_keyphrases_is_told():

@@ -1,6 +1,7 @@
 """The folder of a trained ranker: whole, or told in one sentence why not."""
 
 import shutil
+import tomllib
 
 import numpy as np
 import pytest
@@ -11,7 +12,20 @@ import keyseq
 from keyseq.errors import KeyseqError
 from keyseq.extractive import kea, maui
 from keyseq.extractive.trained import ARRAYS, FREQUENCIES, KEYPHRASES, MARK
+from keyseq.text.analyzer import ENGLISH, Analyzer
+from keyseq.types import Document
 
+GERMAN = [
+    Document(
+        id=str(number),
+        title=f"{kind} Netze",
+        body=f"Ein {kind.lower()}s Netz wird hier beschrieben, weil die Netze für {field} wichtig sind.",
+        keyphrases=(f"{kind} Netze", field),
+    )
+    for number, (kind, field) in enumerate(
+        [("Neuronale", "Bilder"), ("Soziale", "Parteien"), ("Elektrische", "Städte"), ("Semantische", "Texte")] * 3
+    )
+]
 SCALARS = ["prior", "cuts.0", "cuts.1", "likelihoods.0", "likelihoods.1", "roots", "feature", "threshold", "below"]
 SCALARS += ["above", "chance"]
 
@@ -101,3 +115,31 @@ def test_settings_of_training_cannot_be_changed_afterwards(folders):
         keyseq.load(str(folders / "kea"), candidates="ngrams")
     with pytest.raises(KeyseqError, match="top must be at least 1, not 0"):
         keyseq.load(str(folders / "kea"), top=0)
+
+
+def test_the_analyzer_is_stored_by_its_parts_and_stems_what_is_read_later(tmp_path):
+    settings = kea.KeaSettings(language="de")
+    kea.train(GERMAN, settings).save(tmp_path / "german")
+    stored = tomllib.loads((tmp_path / "german" / MARK).read_text())["kea"]
+    assert [stored[part] for part in ("language", "tokenizer", "stemmer", "stop_words")] == [
+        "de",
+        "unicode",
+        "snowball-german",
+        "stopwordsiso",
+    ]
+    loaded = kea.Kea.load(tmp_path / "german")
+    assert loaded.analyzer == Analyzer.for_language("de")
+    assert loaded.frequencies.df(("netz",)) == len(GERMAN)  # Netze and Netz are one word
+    [phrases] = loaded.predict(["Neuronale Netze. Ein neuronales Netz lernt, weil die Netze tief sind."])
+    assert not {phrase.text.lower() for phrase in phrases} & loaded.analyzer.stop_words
+
+
+def test_a_folder_that_was_written_before_there_were_languages_is_english(folder):
+    mark = folder / MARK
+    parts = ("language", "tokenizer", "stemmer", "stop_words")
+    lines = [line for line in mark.read_text().splitlines(keepends=True) if not line.startswith(parts)]
+    mark.write_text("".join(lines))
+    document = next(documents())
+    before = keyseq.load(str(folder)).predict([document])
+    assert keyseq.load(str(folder)).analyzer == ENGLISH
+    assert [phrase.text for phrase in before[0]]

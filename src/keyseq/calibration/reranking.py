@@ -15,7 +15,6 @@ from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.systems.neural import Model, NeuralSystem
 from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.text.presence import SourceText, phrase_stems
-from keyseq.text.stem import stems
 from keyseq.types import Document
 
 BATCH = 32  # documents searched together, on all cores
@@ -102,11 +101,11 @@ def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDAr
 
 def _found(system: NeuralSystem, documents: Iterator[Document]) -> Iterator[Found]:
     """The phrases found in each document that has words and at least one keyphrase of words."""
-    tokenizer = system.model.target.tokenizer
+    analyzer = system.model.analyzer
     while batch := list(islice(documents, BATCH)):
-        for window, found in system.searched(batch, [SourceText(document.text, tokenizer) for document in batch]):
+        for window, found in system.searched(batch, [SourceText(document.text, analyzer) for document in batch]):
             keyphrases = window.document.keyphrases or ()
-            keys = {tuple(phrase_stems(phrase, tokenizer)) for phrase in keyphrases} - {()}
-            correct = np.array([tuple(stems(one.words)) in keys for one in found], dtype=bool)
+            keys = {tuple(phrase_stems(phrase, analyzer)) for phrase in keyphrases} - {()}
+            correct = np.array([tuple(analyzer.stems(one.words)) in keys for one in found], dtype=bool)
             if keys:
-                yield Found(features(found, window.words), correct, len(keys))
+                yield Found(features(found, window.words, analyzer), correct, len(keys))

@@ -18,6 +18,7 @@ def compare(
     from_format: shared.GoldFormat = None,
     protocol: shared.Convention = "yuan2020",
     settings: shared.Settings = None,
+    language: shared.Language = None,
     metrics: shared.Metrics = None,
     top_sequence: shared.TopSequence = False,
     test: Annotated[
@@ -57,7 +58,7 @@ def compare(
     if plot is not None:
         figures.check(plot)
     resampling = Resampling(samples=samples, seed=seed, level=level)
-    rules, files = shared.rules_of(protocol, settings), shared.labelled(predictions)
+    rules, files = shared.rules_of(protocol, settings, language), shared.labelled(predictions)
     corpora = locate([gold], split, data)
     if len(corpora) > 1:
         raise KeyseqError(f"predictions need one gold corpus, not a folder of {len(corpora)}: {', '.join(corpora)}")

@@ -22,7 +22,13 @@ def stats(
     ] = None,
     format: Annotated[Literal["text", "markdown", "latex", "json"], typer.Option(help="Output format.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    tokenizer: Annotated[Literal["meng17", "unicode"], typer.Option(help="The tokenizer.")] = "meng17",
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="Language of the corpora, which chooses the stemmer.")
+    ] = "en",
+    tokenizer: Annotated[
+        Literal["meng17", "unicode"] | None,
+        typer.Option(help="The tokenizer. [default: meng17 for English, else unicode]"),
+    ] = None,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -47,13 +53,16 @@ def stats(
     from keyseq.data.histogram import draw
     from keyseq.data.statistics import HEADERS, measure
     from keyseq.tables import render
+    from keyseq.text.analyzer import Analyzer
 
     if plot is not None:
         figures.check(plot)
+    analyzer = Analyzer.for_language(language)
+    analyzer = analyzer.with_tokenizer(tokenizer) if tokenizer else analyzer
     skipped: list[str] | None = [] if skip_bad else None
     paths = locate(corpora, split, data)
     measured = {
-        name: measure(track(read_documents(path, format=from_format, skipped=skipped), name, source=path), tokenizer)
+        name: measure(track(read_documents(path, format=from_format, skipped=skipped), name, source=path), analyzer)
         for name, path in paths.items()
     }
     if plot is not None:

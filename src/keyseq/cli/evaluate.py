@@ -30,6 +30,7 @@ def evaluate(
     from_format: shared.GoldFormat = None,
     protocol: shared.Convention = "yuan2020",
     settings: shared.Settings = None,
+    language: shared.Language = None,
     metrics: shared.Metrics = None,
     oracle: Annotated[bool, typer.Option("--oracle", help="Add a row with the gold phrases as predictions.")] = False,
     top_sequence: shared.TopSequence = False,
@@ -54,6 +55,7 @@ def evaluate(
     keyseq evaluate inspec predictions.jsonl --data data
     keyseq evaluate gold.jsonl catseq.pred mine.jsonl --oracle --format latex
     keyseq evaluate gold.jsonl mine.txt --protocol chan2019 --set precision=predicted --metrics present.f1@5
+    keyseq evaluate gold.jsonl mine.jsonl --language de
     keyseq evaluate gold.jsonl mine.jsonl --format html --out report.html
     """
     from keyseq.data.datasets import locate
@@ -65,7 +67,7 @@ def evaluate(
 
     if per_document is not None:
         check_name(per_document)
-    rules = shared.rules_of(protocol, settings)
+    rules = shared.rules_of(protocol, settings, language)
     files, corpora = shared.labelled(predictions or []), locate([gold], split, data)
     kind = shared.format_of(format, as_json, out)
     _check(files, corpora, oracle, kind)

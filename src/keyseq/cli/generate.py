@@ -40,6 +40,12 @@ def generate(
         Literal["noun-phrases", "runs", "ngrams"] | None,
         typer.Option(help="What rankers such as textrank rank. [default: noun-phrases]"),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE", help="The language of the texts for rankers such as textrank, such as de. [default: en]"
+        ),
+    ] = None,
     frequencies: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What is rare, for tfidf; see keyseq data frequencies.")
     ] = None,
@@ -92,6 +98,7 @@ def generate(
     pdftotext paper.pdf - | keyseq generate --top 5
     keyseq generate library.bib --out tagged.bib
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
+    keyseq generate artikel.txt --system textrank --language de
     keyseq generate corpus.jsonl.gz --workers 8 --out predictions/
     keyseq generate corpus.jsonl.gz --ray 10.0.0.1:6379 --format parquet --out predictions/
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
@@ -109,6 +116,7 @@ def generate(
         "allow": _listed(allow_list),
         "deny": _listed(deny_list),
         "candidates": candidates,
+        "language": language,
         "frequencies": frequencies,
         "decoding": decoding,
         "beam": beam,

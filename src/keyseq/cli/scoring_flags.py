@@ -27,6 +27,9 @@ GoldFormat = Annotated[
 ]
 Convention = Annotated[str, typer.Option(help="Evaluation protocol: yuan2020, meng2017 or chan2019.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Override a protocol rule.")]
+Language = Annotated[
+    str | None, typer.Option(metavar="CODE", help="The language of texts and phrases, such as de. [default: en]")
+]
 Metrics = Annotated[
     list[str] | None, typer.Option(metavar="NAME,…", help="Such as present.f1@5,absent.recall@50,all.map.")
 ]
@@ -54,15 +57,16 @@ def labelled(files: Sequence[Path]) -> dict[str, Path]:
     return dict(zip(labels if clear else map(str, files), files, strict=True))
 
 
-def rules_of(protocol: str, settings: Sequence[str] | None) -> "Protocol":
-    """Find a protocol, with RULE=VALUE overrides."""
+def rules_of(protocol: str, settings: Sequence[str] | None, language: str | None = None) -> "Protocol":
+    """Find a protocol, with RULE=VALUE and --language overrides."""
     from keyseq.evaluation import protocols
 
     for setting in settings or ():
         if "=" not in setting:
             raise KeyseqError(f"--set {setting}: write RULE=VALUE, such as documents=all")
     pairs = (setting.split("=", 1) for setting in settings or ())
-    return protocols.find(protocol, {rule.strip(): value.strip() for rule, value in pairs})
+    overrides = {rule.strip(): value.strip() for rule, value in pairs}
+    return protocols.find(protocol, overrides if language is None else {"language": language, **overrides})
 
 
 def format_of(format: str | None, as_json: bool, out: Path | None) -> str:

@@ -20,12 +20,14 @@ def available() -> list[str]:
 def load_settings(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Settings:
     """Read settings by the name of a system or from a TOML file, and apply `section.key=value` overrides."""
     try:
-        values = Settings.from_mapping(_read(name_or_path)).to_mapping()
+        values = _read(name_or_path)
+        Settings.from_mapping(values)  # before it is changed, so that what is wrong is told of the file
     except KeyseqError as error:
         raise KeyseqError(f"{name_or_path}: {error}") from None
-    for override in overrides:
+    values = {section: renamed_keys(section, keys) for section, keys in values.items()}
+    for override in overrides:  # before defaults, as some depend on others: a language decides on its stemmer
         section, key, value = _parse_override(override)
-        values[section][key] = value
+        values.setdefault(section, {})[key] = value
     return Settings.from_mapping(values)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_type_hints
 
 from keyseq.config.fields import Value, check, nearest, piece, setting
+from keyseq.config.language import LanguageSettings
 from keyseq.config.renamed import renamed_keys
 from keyseq.config.single import to_toml
 from keyseq.errors import KeyseqError
@@ -112,7 +113,7 @@ class LossSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TargetSettings:
+class TargetSettings(LanguageSettings):
     """How a document becomes what the network reads and writes."""
 
     paradigm: Literal["one2seq", "one2one"] = setting(
@@ -122,13 +123,13 @@ class TargetSettings:
         "present-absent", "order of phrases in a sequence; present ones stand as in the text"
     )
     shuffle_absent: bool = setting(True, "absent phrases change places in each epoch (released), or stay as given")
-    tokenizer: Literal["meng17", "unicode"] = setting("meng17", "how texts are cut into words")
     source_words: int = setting(512, "words of a source text; the rest is cut off", least=1)
     phrases: int = setting(8, "phrases of a sequence, of more a sample in each epoch; 0: no limit", least=0)
     phrase_words: int = setting(8, "words of a phrase, longer ones are left out; 0: no limit", least=0)
     filter: bool = setting(True, "released code: no phrases with marks such as @ or =, nor subject codes such as 68T05")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check("target", self)
 
 

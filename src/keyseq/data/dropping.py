@@ -9,27 +9,27 @@ from dataclasses import replace
 
 import numpy as np
 
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import SourceText, phrase_stems
-from keyseq.text.tokenize import DEFAULT
 from keyseq.types import Document
 
 
-def dropped(document: Document, rate: float, key: tuple[int, int], tokenizer: str = DEFAULT) -> Document:
+def dropped(document: Document, rate: float, key: tuple[int, int], analyzer: Analyzer = ENGLISH) -> Document:
     """Drop each present keyphrase from the text with probability `rate`; the list of keyphrases is unchanged.
 
     A longer keyphrase that contains a dropped one becomes absent too. `key` is (seed, document) and seeds the choice,
     so that the result is reproducible.
     """
-    phrases = [stems for phrase in document.keyphrases or () if (stems := phrase_stems(phrase, tokenizer))]
+    phrases = [stems for phrase in document.keyphrases or () if (stems := phrase_stems(phrase, analyzer))]
     lots = np.random.default_rng(key).random(len(phrases))
     gone = [stems for stems, lot in zip(phrases, lots, strict=True) if lot < rate]
-    title, body = (_without(text, gone, tokenizer) for text in (document.title, document.body))
+    title, body = (_without(text, gone, analyzer) for text in (document.title, document.body))
     return replace(document, title=title, body=body)
 
 
-def _without(text: str, phrases: Iterable[Sequence[str]], tokenizer: str) -> str:
+def _without(text: str, phrases: Iterable[Sequence[str]], analyzer: Analyzer) -> str:
     """A text without any occurrence of these stemmed phrases."""
-    source = SourceText(text, tokenizer)
+    source = SourceText(text, analyzer)
     spans = sorted(span for phrase in phrases for span in source.spans(phrase))
     if not spans:
         return text

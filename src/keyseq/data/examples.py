@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.config import TargetSettings
+from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import StemmedText, phrase_words, without_brackets
-from keyseq.text.stem import stems
-from keyseq.text.tokenize import DIGIT, words
+from keyseq.text.tokenize import DIGIT
 from keyseq.types import Document
 
 ABSENT = -1
@@ -79,7 +79,7 @@ ORDERS: dict[str, Callable[[TargetPhrase], Any]] = {
 
 def example(document: Document, settings: TargetSettings, dropped: Dropped) -> Example | None:
     """Make a document's example, or count why it has none."""
-    source = words(document.text, settings.tokenizer)[: settings.source_words]
+    source = Analyzer.of(settings).words(document.text)[: settings.source_words]
     if not source:
         dropped.documents["no words"] += 1
         return None
@@ -93,16 +93,17 @@ def example(document: Document, settings: TargetSettings, dropped: Dropped) -> E
 def _targets(
     phrases: Iterable[str], source: list[str], settings: TargetSettings, dropped: Dropped
 ) -> Iterable[TargetPhrase]:
-    text = StemmedText(stems(source))
+    analyzer = Analyzer.of(settings)
+    text = StemmedText(analyzer.stems(source))
     seen = set()
     for phrase in phrases:
-        target = tuple(phrase_words(phrase, settings.tokenizer))
+        target = tuple(phrase_words(phrase, analyzer))
         fault = "given twice" if target in seen else _fault(phrase, target, settings)
         if fault:
             dropped.phrases[fault] += 1
             continue
         seen.add(target)
-        yield TargetPhrase(target, next(text.positions(stems(target)), ABSENT))
+        yield TargetPhrase(target, next(text.positions(analyzer.stems(target)), ABSENT))
 
 
 def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> str | None:

@@ -7,13 +7,13 @@ early as they do; a list extended by the results of a slow search trains a fast 
 from collections.abc import Iterable
 from dataclasses import replace
 
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import StemmedText, phrase_stems
-from keyseq.text.tokenize import DEFAULT
 from keyseq.types import Document
 
 
 def filled(
-    document: Document, said: Iterable[str], present: int, tokenizer: str = DEFAULT, *, instead: bool = False
+    document: Document, said: Iterable[str], present: int, analyzer: Analyzer = ENGLISH, *, instead: bool = False
 ) -> Document:
     """The document with its own present keyphrases, best ranked first, as many more `said` ones as make them `present`,
     and its own absent ones, best ranked first. With `instead`, its own present ones are left out.
@@ -21,10 +21,10 @@ def filled(
     What was not said ranks behind all that was, as it was given. Phrases with the same stems are one, and go by the
     document's own name.
     """
-    ranked = _by_stems(said, tokenizer)
+    ranked = _by_stems(said, analyzer)
     ranks = {stems: rank for rank, stems in enumerate(ranked)}
-    text = StemmedText.of(document.text, tokenizer)
-    own = _by_stems(document.keyphrases or (), tokenizer)
+    text = StemmedText.of(document.text, analyzer)
+    own = _by_stems(document.keyphrases or (), analyzer)
     if instead:
         own = {stems: name for stems, name in own.items() if stems not in text}
     in_order = sorted(own, key=lambda stems: ranks.get(stems, len(ranks)))
@@ -35,10 +35,10 @@ def filled(
     return replace(document, keyphrases=(*phrases, *(own[stems] for stems in absent)))
 
 
-def _by_stems(phrases: Iterable[str], tokenizer: str) -> dict[tuple[str, ...], str]:
+def _by_stems(phrases: Iterable[str], analyzer: Analyzer) -> dict[tuple[str, ...], str]:
     """Phrases by their stems, the first of each; what has no words is left out."""
     named: dict[tuple[str, ...], str] = {}
     for phrase in phrases:
-        if stems := tuple(phrase_stems(phrase, tokenizer)):
+        if stems := tuple(phrase_stems(phrase, analyzer)):
             named.setdefault(stems, phrase)
     return named

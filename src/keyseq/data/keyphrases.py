@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import StemmedText
-from keyseq.text.stem import stems
-from keyseq.text.tokenize import folded, tokenizer_for
+from keyseq.text.tokenize import folded
 
 MOST_WORDS = 10
 
@@ -67,13 +67,13 @@ class _Words:
     """The words of a text, stemmed lazily: most texts never need it."""
 
     def __init__(self, text: str) -> None:
-        self._text, self._tokenizer = text, tokenizer_for(text)
+        self._text, self._analyzer = text, ENGLISH.for_text(text)
         self._stemmed: StemmedText | None = None
 
     def __contains__(self, phrase: str) -> bool:
         if self._stemmed is None:
-            self._stemmed = StemmedText(stems(folded(self._text, self._tokenizer)))
-        wanted = stems(folded(phrase, self._tokenizer))
+            self._stemmed = StemmedText(_stems(self._text, self._analyzer))
+        wanted = _stems(phrase, self._analyzer)
         return bool(wanted) and wanted in self._stemmed
 
 
@@ -184,4 +184,9 @@ def _is_code(phrase: str, codes: int, in_text: Callable[[str], bool]) -> bool:
 def _key(phrase: str) -> tuple[str, ...]:
     """The key for duplicates: stems, with numbers, without an acronym after the long form."""
     bare = _SHORT_FORM.sub("", phrase)
-    return tuple(stems(folded(bare, tokenizer_for(bare)))) or (phrase.casefold(),)
+    return tuple(_stems(bare, ENGLISH.for_text(bare))) or (phrase.casefold(),)
+
+
+def _stems(text: str, analyzer: Analyzer) -> list[str]:
+    """The stems of a text's words, each number by itself."""
+    return analyzer.stems(folded(text, analyzer.tokenizer))

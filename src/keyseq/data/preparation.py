@@ -74,7 +74,8 @@ def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work) ->
         __version__,
         work.skip_bad,
         [[file.suffix, sha256(file)] for file in files],  # a suffix tells the format
-        [target.tokenizer, target.source_words, target.phrase_words, target.filter, target.order],
+        [target.tokenizer, target.stemmer, target.source_words],
+        [target.phrase_words, target.filter, target.order],
         words.key(),
         *([reads] if reads else []),  # corpora of networks that read nothing else keep the key that they had before
     ]

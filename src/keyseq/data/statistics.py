@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 
 from keyseq.tables import Cell
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import StemmedText, phrase_stems
-from keyseq.text.tokenize import DEFAULT
 from keyseq.types import Document
 
 HEADERS = ("Dataset", "#Doc", "#KP", "Mean", "Var", "%Pre", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
@@ -73,7 +73,7 @@ class Statistics:
         return asdict(self) | {name: getattr(self, name) for name in derived}
 
 
-def measure(documents: Iterable[Document], tokenizer: str = DEFAULT) -> Statistics:
+def measure(documents: Iterable[Document], analyzer: Analyzer = ENGLISH) -> Statistics:
     """Count the documents of a stream and their keyphrases, present and absent by whole stemmed words."""
     total: Counter[str] = Counter()
     sizes: Counter[int] = Counter()
@@ -82,7 +82,7 @@ def measure(documents: Iterable[Document], tokenizer: str = DEFAULT) -> Statisti
         if document.keyphrases is None:
             total["unlabelled"] += 1
             continue
-        present = _present(document.text, document.keyphrases, tokenizer)
+        present = _present(document.text, document.keyphrases, analyzer)
         absent = len(document.keyphrases) - present
         sizes[len(document.keyphrases)] += 1
         total["present_keyphrases"] += present
@@ -100,9 +100,9 @@ def measure(documents: Iterable[Document], tokenizer: str = DEFAULT) -> Statisti
     )
 
 
-def _present(text: str, keyphrases: Sequence[str], tokenizer: str) -> int:
-    stemmed = StemmedText.of(text, tokenizer)
-    return sum(phrase_stems(keyphrase, tokenizer) in stemmed for keyphrase in keyphrases)
+def _present(text: str, keyphrases: Sequence[str], analyzer: Analyzer) -> int:
+    stemmed = StemmedText.of(text, analyzer)
+    return sum(phrase_stems(keyphrase, analyzer) in stemmed for keyphrase in keyphrases)
 
 
 def _one_digit(number: float | None) -> str | None:

@@ -7,26 +7,26 @@ from numpy.typing import NDArray
 
 from keyseq.config import OrderSettings
 from keyseq.decoding.evidence import Evidence
+from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import StemmedText
-from keyseq.text.stem import stems
 
 FEATURES = ("share", "probability", "occurrences")  # as `OrderSettings` names their weights
 LEAST = 1e-6  # a smaller share or probability speaks as little for a phrase as this one
 
 
-def features(found: Sequence[Evidence], text: Sequence[str]) -> NDArray[np.float64]:
+def features(found: Sequence[Evidence], text: Sequence[str], analyzer: Analyzer) -> NDArray[np.float64]:
     """(N, 3): the logarithms of share, of probability, and of one more than how often the text says the phrase."""
-    stemmed = StemmedText(stems(text))
-    counts = [sum(1 for _ in stemmed.positions(stems(one.words))) for one in found]
+    stemmed = StemmedText(analyzer.stems(text))
+    counts = [sum(1 for _ in stemmed.positions(analyzer.stems(one.words))) for one in found]
     shares, probabilities = [one.share for one in found], [one.probability for one in found]
     logs = [np.log(np.maximum(shares, LEAST)), np.log(np.maximum(probabilities, LEAST)), np.log1p(counts)]
     return np.stack(logs, axis=1)
 
 
-def chances(found: Sequence[Evidence], text: Sequence[str], order: OrderSettings) -> list[float]:
+def chances(found: Sequence[Evidence], text: Sequence[str], analyzer: Analyzer, order: OrderSettings) -> list[float]:
     """The probability of each phrase, 0..1: a logistic regression's, whose weights `order` holds."""
     weights = np.array([getattr(order, name) for name in FEATURES])
-    probabilities: list[float] = logistic(features(found, text) @ weights + order.bias).tolist()
+    probabilities: list[float] = logistic(features(found, text, analyzer) @ weights + order.bias).tolist()
     return probabilities
 
 

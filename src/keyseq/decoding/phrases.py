@@ -10,9 +10,8 @@ from keyseq.decoding.evidence import Evidence
 from keyseq.decoding.order import chances
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import SourceText
-from keyseq.text.stem import stems
-from keyseq.text.tokenize import normalize, tokenize
 from keyseq.types import Phrase
 
 RANKINGS = ("sequence", "probability", "share", "learnt")
@@ -45,6 +44,7 @@ class PhraseRanking:
     ranking: str = "sequence"
     order: OrderSettings = field(default_factory=OrderSettings)
     exact: bool = False
+    analyzer: Analyzer = ENGLISH
     min_share: float = 0.0
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class PhraseRanking:
 
     def key(self, words: Sequence[str]) -> tuple[str, ...]:
         """What makes two phrases one."""
-        return tuple(words) if self.exact else tuple(stems(words))
+        return tuple(words) if self.exact else tuple(self.analyzer.stems(words))
 
 
 def candidates(found: Iterable[Evidence], text: Sequence[str], ranking: PhraseRanking) -> list[ScoredPhrase]:
@@ -70,7 +70,7 @@ def candidates(found: Iterable[Evidence], text: Sequence[str], ranking: PhraseRa
 
 def _scores(found: Sequence[Evidence], text: Sequence[str], ranking: PhraseRanking) -> list[float]:
     if ranking.ranking == "learnt":
-        return chances(found, text, ranking.order)
+        return chances(found, text, ranking.analyzer, ranking.order)
     return [one.share if ranking.ranking == "share" else one.probability for one in found]
 
 
@@ -84,7 +84,7 @@ def phrases(
 
 def _phrase(candidate: ScoredPhrase, source: SourceText, allow_list: AllowList | None) -> Phrase:
     """The phrase with its places; without a text if the list does not have it, as when it was cut off."""
-    spans = source.spans(stems(candidate.words))
+    spans = source.spans(source.analyzer.stems(candidate.words))
     text = allow_list.listed(candidate.words) if allow_list else _surface(candidate.words, source, spans)
     return Phrase(text=text or "", score=candidate.score, present=bool(spans), spans=spans)
 
@@ -97,10 +97,10 @@ def _surface(phrase: Sequence[str], source: SourceText, spans: Iterable[tuple[in
     first = None
     for start, end in spans:
         form = " ".join(source.text[start:end].split())
-        tokens = tokenize(form, source.tokenizer)
+        tokens = source.analyzer.tokenize(form)
         if any(_between(form[left.end : right.start]) not in _JOINTS for left, right in pairwise(tokens)):
             continue
-        if [normalize(token.text, source.tokenizer) for token in tokens] == [*phrase]:
+        if [source.analyzer.normalize(token.text) for token in tokens] == [*phrase]:
             return form
         first = first or form
     return first or " ".join(phrase)

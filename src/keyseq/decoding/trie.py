@@ -9,8 +9,8 @@ import numpy as np
 from keyseq.data.vocabulary import EOS, SEP, Vocabulary
 from keyseq.decoding.stepper import Allowed, Ids
 from keyseq.errors import KeyseqError
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import phrase_words
-from keyseq.text.tokenize import DEFAULT
 
 ROOT = 0
 _NONE = np.empty(0, dtype=np.int64)
@@ -31,11 +31,11 @@ class AllowList:
     """
 
     def __init__(
-        self, phrases: Iterable[str], vocabulary: Vocabulary, generable: int, tokenizer: str = DEFAULT
+        self, phrases: Iterable[str], vocabulary: Vocabulary, generable: int, analyzer: Analyzer = ENGLISH
     ) -> None:
         self._listed: dict[tuple[str, ...], str] = {}
         for phrase in phrases:
-            self._listed.setdefault(tuple(phrase_words(phrase, tokenizer)), phrase.strip())
+            self._listed.setdefault(tuple(phrase_words(phrase, analyzer)), phrase.strip())
         self._listed.pop((), None)
         if not self._listed:
             raise KeyseqError("the list of allowed phrases holds none: write one phrase a line")

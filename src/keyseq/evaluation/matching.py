@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,9 @@ from numpy.typing import NDArray
 from keyseq.evaluation.judgement import GoldTarget, Judgement, Verdict
 from keyseq.evaluation.metrics import ALPHA, Counts, Floats, Part
 from keyseq.evaluation.protocols import Protocol
-from keyseq.text.presence import without_brackets
-from keyseq.text.stem import stems, text_stems
-from keyseq.text.tokenize import TOKENIZERS, words
+from keyseq.languages import TOKENIZERS
+from keyseq.text.presence import StemmedText, without_brackets
+from keyseq.text.stem import NONE
 from keyseq.types import Document
 
 HIT, PRESENT, VALID, DISTINCT = 1, 2, 4, 8  # what is known of one prediction, as bits
@@ -34,6 +33,7 @@ class Matcher:
         self._novelty = tuple(novelty)  # the parts for which α-nDCG is computed
         self._stems = _stemmer(protocol)
         self._marks = frozenset(protocol.punctuation)
+        self._whole_words = protocol.match == "words"
 
     def match(self, pairs: Iterable[tuple[Document, Sequence[str]]]) -> dict[str, Part]:
         """Judge the predictions of some documents."""
@@ -78,11 +78,16 @@ class Matcher:
             return "contains an unknown word"
         return "only the first single-word prediction counts"
 
-    def _source(self, document: Document) -> "_Source":
+    def _source(self, document: Document) -> StemmedText:
         gap = " . " if self._rules.title == "period" and document.title and document.body else " "
-        return _Source(self._stems(f"{document.title}{gap}{document.body}"), self._rules.match == "words")
+        return StemmedText(self._stems(f"{document.title}{gap}{document.body}"))
 
-    def _gold(self, phrases: Sequence[str], source: "_Source") -> "_Gold":
+    def _is_present(self, stemmed: list[str], source: StemmedText) -> bool:
+        if not self._whole_words:
+            return source.has_characters(stemmed)
+        return bool(stemmed) and stemmed in source
+
+    def _gold(self, phrases: Sequence[str], source: StemmedText) -> "_Gold":
         rules, gold = self._rules, _Gold()
         for phrase in phrases:
             stemmed = self._stems(phrase if rules.brackets == "keep" else without_brackets(phrase))
@@ -91,10 +96,10 @@ class Matcher:
                 continue
             gold.phrases.append(phrase)
             gold.keys.append(key)
-            gold.present.append(source.has(stemmed, key) if key else rules.empty_gold == "present")
+            gold.present.append(self._is_present(stemmed, source) if key else rules.empty_gold == "present")
         return gold
 
-    def _judge(self, predictions: Sequence[str], gold: frozenset[str], source: "_Source") -> "_Judged":
+    def _judge(self, predictions: Sequence[str], gold: frozenset[str], source: StemmedText) -> "_Judged":
         rules, marks, unknown = self._rules, self._marks, self._rules.unknown
         presence: dict[str, int] = {}
         keys: list[str] = []
@@ -109,7 +114,7 @@ class Matcher:
             if key in presence:
                 code = presence[key] | (VALID if valid and rules.duplicates == "wrong" else 0)
             else:
-                presence[key] = present = PRESENT if source.has(stemmed, key) else 0
+                presence[key] = present = PRESENT if self._is_present(stemmed, source) else 0
                 code = present | DISTINCT | (VALID if valid else 0) | (HIT if key in gold else 0)
             keys.append(key)
             codes.append(code)
@@ -117,24 +122,6 @@ class Matcher:
 
 
 _Judged = tuple[list[str], bytearray]  # the stems of each prediction, and its bits
-
-
-class _Source:
-    """The stems of a text, laid out so that finding a phrase is one look-up or one substring search."""
-
-    def __init__(self, stemmed: list[str], whole_words: bool) -> None:
-        self._stems = set(stemmed)
-        self._line = f" {' '.join(stemmed)} "
-        self._whole_words = whole_words
-
-    def has(self, stemmed: list[str], key: str) -> bool:
-        """Whether a phrase, given as its stems and as these in a row, is present."""
-        if not self._whole_words:
-            return key in self._line
-        if not self._stems.issuperset(stemmed):
-            return False
-        # stems hold no spaces, so a match that begins and ends with one is a match of whole words
-        return len(stemmed) == 1 or f" {key} " in self._line
 
 
 @dataclass
@@ -227,8 +214,8 @@ def _rows(flat: NDArray[np.generic], lengths: Counts) -> NDArray[Any]:
 
 def _stemmer(protocol: Protocol) -> Callable[[str], list[str]]:
     """The function by which the protocol turns a text into comparable words."""
-    name = protocol.tokenizer
-    if name in TOKENIZERS and protocol.stemmer != "none":
-        return partial(text_stems, tokenizer=name)
-    cut = _TOKENIZERS.get(name, partial(words, name=name))
-    return cut if protocol.stemmer == "none" else lambda text: stems(cut(text))
+    analyzer = protocol.analyzer
+    if protocol.tokenizer in TOKENIZERS:
+        return analyzer.text_stems
+    cut = _TOKENIZERS[protocol.tokenizer]
+    return cut if protocol.stemmer == NONE else lambda text: analyzer.stems(cut(text))

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
+from keyseq import languages
 from keyseq.errors import KeyseqError, nearest
+from keyseq.languages import LANGUAGES, STEMMERS, TOKENIZERS
+from keyseq.text.analyzer import Analyzer
+from keyseq.text.tokenize import DEFAULT as DEFAULT_TOKENIZER
 
 DEFAULT = "yuan2020"
 
@@ -18,11 +22,14 @@ class Protocol:
     """All that decides a score beside the gold and the predictions."""
 
     name: str
+    language: str = _rule(
+        "the language of texts and phrases, which decides on tokenizer and stemmer unless these are set"
+    )
     tokenizer: Literal["meng17", "unicode", "whitespace", "nopunc"] = _rule(
         "how texts and phrases become words: `meng17` as published, `unicode` for text beyond ASCII, `whitespace` for "
         "text that is tokenized already, `nopunc` = runs of letters, digits and `_`, as the released code does now"
     )
-    stemmer: Literal["nltk-porter", "none"] = _rule("what makes two words the same word, once case is folded")
+    stemmer: str = _rule("what makes two words the same word, once case is folded")
     title: Literal["period", "space"] = _rule("the source text: `title . body`, or `title body`")
     match: Literal["words", "characters"] = _rule(
         "a phrase is present if its stems stand in the source as whole words in a row, or as any run of characters"
@@ -63,22 +70,30 @@ class Protocol:
 
     @property
     def overrides(self) -> dict[str, str]:
-        """The rules that differ from those of the named protocol."""
-        named = PROTOCOLS.get(self.name)
-        if named is None:
+        """The rules that differ from those of the named protocol; what follows from another language does not count."""
+        if self.name not in PROTOCOLS:
             return {}
-        return {rule: getattr(self, rule) for rule in RULES if getattr(self, rule) != getattr(named, rule)}
+        named = find(self.name, {"language": self.language})
+        changed = {rule: getattr(self, rule) for rule in RULES if getattr(self, rule) != getattr(named, rule)}
+        return changed if self.language == PROTOCOLS[self.name].language else {"language": self.language, **changed}
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """What stems words and phrases; its tokenizer is the published one where the protocol's knows no places."""
+        tokenizer = self.tokenizer if self.tokenizer in TOKENIZERS else DEFAULT_TOKENIZER
+        return replace(Analyzer.for_language(self.language), tokenizer=tokenizer, stemmer=self.stemmer)
 
 
 RULES: dict[str, str] = {entry.name: entry.metadata["meaning"] for entry in fields(Protocol) if entry.name != "name"}
 CHOICES: dict[str, tuple[str, ...]] = {
     rule: get_args(hint) for rule, hint in get_type_hints(Protocol).items() if rule in RULES and hint is not str
-}
+} | {"language": tuple(LANGUAGES), "stemmer": STEMMERS}
 
 PROTOCOLS: dict[str, Protocol] = {
     # Yuan et al. 2020, appendix "Dataset and Evaluation Details", and the code released with it (kp_evaluate.py)
     "yuan2020": Protocol(
         name="yuan2020",
+        language="en",
         tokenizer="meng17",
         stemmer="nltk-porter",
         title="period",
@@ -97,6 +112,7 @@ PROTOCOLS: dict[str, Protocol] = {
     # Meng et al. 2017, keyphrase_utils.py of seq2seq-keyphrase
     "meng2017": Protocol(
         name="meng2017",
+        language="en",
         tokenizer="meng17",
         stemmer="nltk-porter",
         title="period",
@@ -116,6 +132,7 @@ PROTOCOLS: dict[str, Protocol] = {
     # One2Set, WR-One2Set and KPEval
     "chan2019": Protocol(
         name="chan2019",
+        language="en",
         tokenizer="meng17",
         stemmer="nltk-porter",
         title="space",
@@ -142,4 +159,8 @@ def find(name: str, overrides: Mapping[str, str] | None = None) -> Protocol:
     for rule in changes:
         if rule not in RULES:
             raise KeyseqError(f"unknown rule '{rule}' of a protocol{nearest(rule, RULES)}")
+    language = changes.get("language", PROTOCOLS[name].language)
+    if language != PROTOCOLS[name].language:
+        usual = languages.find(language)
+        changes = {"tokenizer": usual.tokenizer, "stemmer": usual.stemmer} | changes
     return replace(PROTOCOLS[name], **changes)

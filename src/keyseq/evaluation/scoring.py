@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from keyseq.errors import KeyseqError
 from keyseq.evaluation.metrics import Floats, Name, harmonic, parse
 from keyseq.evaluation.protocols import Protocol
+from keyseq.text.stem import versioned
 from keyseq.version import __version__
 
 
@@ -88,7 +89,7 @@ class Scores:
                 str(metric),
                 f"protocol:{protocol.name}",
                 *overrides,
-                f"stem:{protocol.stemmer}",
+                f"stem:{versioned(protocol.stemmer)}",
                 f"tokenizer:{protocol.tokenizer}",
                 f"pad:{'yes' if padded else 'no'}",
                 "avg:docs-with-targets" if protocol.documents == "with-targets" else "avg:all-docs",

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import ClassVar, Literal, NamedTuple
 
 from keyseq.config.fields import check, setting
+from keyseq.config.language import LanguageSettings
 from keyseq.extractive.characters import recurring
 from keyseq.extractive.reading import BREAK, CHARACTER, Reading
-from keyseq.text.stopwords import FUNCTION_WORDS, GENERIC_NOUNS
 
 Stems = tuple[str, ...]
 Place = tuple[int, int]  # the first unit of a phrase, and the one after its last
@@ -26,7 +26,7 @@ _PATTERNS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class CandidateSettings:
+class CandidateSettings(LanguageSettings):
     """Which phrases are ranked at all, and how many are given."""
 
     system: ClassVar[str]
@@ -38,6 +38,7 @@ class CandidateSettings:
     top: int = setting(10, "phrases given for a document, at most", least=1)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check(self.system, self)
 
 
@@ -95,12 +96,13 @@ def _places(reading: Reading, settings: CandidateSettings) -> Iterable[Place]:
 
 
 def _bordered_runs(reading: Reading, longest: int) -> Iterator[Place]:
-    borders = [_may_border(*pair) for pair in zip(reading.units, reading.classes, strict=True)]
+    stop_words = reading.source.analyzer.stop_words
+    borders = [_may_border(*pair, stop_words) for pair in zip(reading.units, reading.classes, strict=True)]
     return _ngrams(reading.classes, borders, longest)
 
 
-def _may_border(unit: str, kind: str) -> bool:
-    return kind not in (BREAK, CHARACTER) and unit.lower() not in FUNCTION_WORDS
+def _may_border(unit: str, kind: str, stop_words: frozenset[str]) -> bool:
+    return kind not in (BREAK, CHARACTER) and unit.lower() not in stop_words
 
 
 def _ngrams(classes: str, borders: Sequence[bool], longest: int) -> Iterator[Place]:
@@ -114,7 +116,8 @@ def _ngrams(classes: str, borders: Sequence[bool], longest: int) -> Iterator[Pla
 
 
 def _may_be_phrase(reading: Reading, first: int, last: int) -> bool:
-    if last - first > 1:
-        return True
+    analyzer = reading.source.analyzer
+    if last - first > 1:  # a word of several characters may be a stop word
+        return reading.classes[first] != CHARACTER or "".join(reading.units[first:last]) not in analyzer.stop_words
     word = reading.units[first].lower()
-    return len(word) > 1 and word not in GENERIC_NOUNS and not word.isdecimal()
+    return len(word) > 1 and word not in analyzer.generic_nouns and not word.isdecimal()

@@ -12,8 +12,7 @@ from typing import TypedDict, cast, get_type_hints
 
 from keyseq.errors import DataError
 from keyseq.files import open_binary, write_whole
-from keyseq.text.stem import text_stems
-from keyseq.text.tokenize import tokenizer_for
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import Document
 
 FORMAT = "keyseq document frequencies"
@@ -26,7 +25,7 @@ class DocumentFrequencies:
     """How many documents there were, and how many of them have each stem, or each run of up to `longest` stems.
 
     A run is its stems with spaces between them. What is not in `counts` was in fewer than `least` documents, and
-    counts as in none. `about` says of which corpus this is.
+    counts as in none. `about` says of which corpus this is, `language` what it is written in.
     """
 
     documents: int
@@ -34,6 +33,7 @@ class DocumentFrequencies:
     longest: int = 1
     least: int = 1
     about: str = ""
+    language: str = ENGLISH.language
 
     def df(self, stems: tuple[str, ...]) -> int:
         """In how many documents a phrase of up to `longest` words was."""
@@ -56,6 +56,7 @@ class DocumentFrequencies:
             "documents": self.documents,
             "longest": self.longest,
             "least": self.least,
+            "language": self.language,
         }
         by_count = sorted(self.counts, key=lambda phrase: (-self.counts[phrase], phrase))
         with write_whole(path) as file:
@@ -83,6 +84,7 @@ class _Header(TypedDict):
     longest: int
     least: int
     about: str
+    language: str
 
 
 _HEADER = get_type_hints(_Header)
@@ -90,7 +92,7 @@ _HEADER = get_type_hints(_Header)
 
 def _header(path: Path, line: str) -> _Header:
     try:
-        header = json.loads(line)
+        header = {"language": ENGLISH.language, **json.loads(line)}  # older tables are English
         if header.pop("format") == FORMAT and {name: type(value) for name, value in header.items()} == _HEADER:
             return cast(_Header, header)
     except (ValueError, AttributeError, KeyError, TypeError):
@@ -99,7 +101,12 @@ def _header(path: Path, line: str) -> _Header:
 
 
 def count_documents(
-    documents: Iterable[Document], *, longest: int = 1, least: int = 1, about: str = ""
+    documents: Iterable[Document],
+    *,
+    longest: int = 1,
+    least: int = 1,
+    about: str = "",
+    analyzer: Analyzer = ENGLISH,
 ) -> DocumentFrequencies:
     """Count a corpus of any length in bounded memory.
 
@@ -110,7 +117,7 @@ def count_documents(
     number = forgotten = 0
     for document in documents:
         number += 1
-        counts.update(_phrases(document.text, longest))
+        counts.update(_phrases(document.text, longest, analyzer))
         while len(counts) > MOST_ENTRIES:
             forgotten += 1
             counts = Counter({phrase: count for phrase, count in counts.items() if count > forgotten})
@@ -118,13 +125,18 @@ def count_documents(
         raise DataError("no documents to count words in")
     kept = {phrase: count for phrase, count in counts.items() if count >= least}
     return DocumentFrequencies(
-        documents=number, counts=kept, longest=longest, least=max(least, forgotten + 1), about=about
+        documents=number,
+        counts=kept,
+        longest=longest,
+        least=max(least, forgotten + 1),
+        about=about,
+        language=analyzer.language,
     )
 
 
-def _phrases(text: str, longest: int) -> set[str]:
+def _phrases(text: str, longest: int, analyzer: Analyzer) -> set[str]:
     """The different runs of stems of a text."""
-    stems = text_stems(text, tokenizer_for(text))
+    stems = analyzer.for_text(text).text_stems(text)
     found = set(stems)
     for length in range(2, longest + 1):
         found.update(map(" ".join, zip(*(stems[offset:] for offset in range(length)), strict=False)))

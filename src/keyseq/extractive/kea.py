@@ -34,17 +34,16 @@ class KeaSettings(LearnerSettings):
 ORIGINAL = KeaSettings(candidates="ngrams", max_words=3, rarity="phrase", parts="removed")
 
 
-class Kea(TrainedRanker):
+class Kea(TrainedRanker[KeaSettings]):
     """Ranks candidates by the probability of being a keyphrase, equal ones by TF×IDF."""
 
-    system = KeaSettings.system
+    defaults = KeaSettings
 
     def __init__(self, settings: KeaSettings, frequencies: DocumentFrequencies, bayes: NaiveBayes) -> None:
         super().__init__(settings, frequencies)
-        self.settings: KeaSettings = settings
         self.bayes = bayes
 
-    def phrases(self, reading: Reading) -> list[Phrase]:
+    def rank(self, reading: Reading) -> list[Phrase]:
         """The ranked phrases of a text."""
         candidates = find_candidates(reading, self.settings)
         measured = features(reading, candidates, self.frequencies)
@@ -65,7 +64,7 @@ class Kea(TrainedRanker):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
-        settings, arrays = load_settings(folder, cls.system, KeaSettings), load_arrays(folder)
+        settings, arrays = load_settings(folder, KeaSettings), load_arrays(folder)
         try:
             bayes = NaiveBayes.from_arrays(arrays, FEATURES)
         except (KeyError, TypeError, ValueError) as error:

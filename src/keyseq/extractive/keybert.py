@@ -9,8 +9,8 @@ from keyseq.config.fields import check, setting
 from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.ranking import named_phrase
 from keyseq.imports import require
+from keyseq.text.analyzer import ENGLISH
 from keyseq.text.presence import SourceText
-from keyseq.text.tokenize import tokenizer_for
 from keyseq.types import Document, Phrase, as_documents
 
 
@@ -53,7 +53,7 @@ class KeyBert:
         return [self._rank(document.text) for document in as_documents(documents)]
 
     def _rank(self, text: str) -> list[Phrase]:
-        source, asked = SourceText(text, tokenizer_for(text)), self.settings
+        source, asked = SourceText(text, ENGLISH.for_text(text)), self.settings
         found = self._model.extract_keywords(
             text,
             keyphrase_ngram_range=(1, asked.max_words),

@@ -15,8 +15,8 @@ from keyseq.extractive.candidates import CandidateSettings, Stems
 from keyseq.extractive.discretization import Flags, Floats
 from keyseq.extractive.frequencies import DocumentFrequencies, count_documents
 from keyseq.extractive.reading import Reading
+from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import phrase_stems
-from keyseq.text.tokenize import tokenizer_for
 from keyseq.types import Document
 
 LEAST = 2  # documents that must have a phrase for its count to be kept
@@ -44,11 +44,12 @@ class Lessons:
     frequencies: DocumentFrequencies
     keyphrases: DocumentFrequencies
     documents: list[Document]
+    analyzer: Analyzer
 
     def examples(self, measure: Measure, track: Track) -> tuple[Floats, Flags]:
         """A row of features for each candidate of the documents, and whether it is a keyphrase."""
         measured = [
-            measure(Reading(document.text), gold_stems(document))
+            measure(Reading(document.text, self.analyzer), gold_stems(document, self.analyzer))
             for document in track(self.documents, "candidates", len(self.documents))
         ]
         rows = np.concatenate([features for features, _ in measured])
@@ -63,13 +64,14 @@ def study(documents: Iterable[Document], settings: LearnerSettings) -> Lessons:
 
     All are counted; the sample that is kept has each document with the same chance.
     """
+    analyzer = Analyzer.of(settings)
     kept: list[Document] = []
     keyphrases: Counter[str] = Counter()
     chance = random.Random(settings.seed)  # noqa: S311  # a sample, not a secret
 
     def passing() -> Iterator[Document]:
         for number, document in enumerate(documents):
-            keyphrases.update(" ".join(stems) for stems in gold_stems(document))
+            keyphrases.update(" ".join(stems) for stems in gold_stems(document, analyzer))
             if len(kept) < settings.sample:
                 kept.append(document)
             elif (place := chance.randrange(number + 1)) < settings.sample:
@@ -77,18 +79,20 @@ def study(documents: Iterable[Document], settings: LearnerSettings) -> Lessons:
             yield document
 
     longest = settings.max_words if settings.rarity == "phrase" else 1
-    frequencies = count_documents(passing(), longest=longest, least=LEAST)
+    frequencies = count_documents(passing(), longest=longest, least=LEAST, analyzer=analyzer)
     most_words = max((phrase.count(" ") + 1 for phrase in keyphrases), default=1)
-    given = DocumentFrequencies(documents=frequencies.documents, counts=dict(keyphrases), longest=most_words)
-    return Lessons(frequencies, given, kept)
+    given = DocumentFrequencies(
+        documents=frequencies.documents, counts=dict(keyphrases), longest=most_words, language=analyzer.language
+    )
+    return Lessons(frequencies, given, kept, analyzer)
 
 
-def gold_stems(document: Document) -> Gold:
+def gold_stems(document: Document, analyzer: Analyzer) -> Gold:
     """The stems of the keyphrases that a document was given."""
     if document.keyphrases is None:
         raise DataError(f"document '{document.id}' has no keyphrases to learn from")
-    tokenizer = tokenizer_for(document.text)
-    return frozenset(filter(None, (tuple(phrase_stems(phrase, tokenizer)) for phrase in document.keyphrases)))
+    suited = analyzer.for_text(document.text)
+    return frozenset(filter(None, (tuple(phrase_stems(phrase, suited)) for phrase in document.keyphrases)))
 
 
 def rarity(stems: Stems, frequencies: DocumentFrequencies, without: int = 0) -> float:

@@ -68,17 +68,16 @@ class Knowledge:
     thesaurus: Thesaurus | None = None
 
 
-class Maui(TrainedRanker):
+class Maui(TrainedRanker[MauiSettings]):
     """Ranks candidates by the mean of what its trees say, equal ones by TF×IDF."""
 
-    system = MauiSettings.system
+    defaults = MauiSettings
 
     def __init__(self, settings: MauiSettings, knowledge: Knowledge, forest: Forest) -> None:
         super().__init__(settings, knowledge.frequencies)
-        self.settings: MauiSettings = settings
         self.knowledge, self.forest = knowledge, forest
 
-    def phrases(self, reading: Reading) -> list[Phrase]:
+    def rank(self, reading: Reading) -> list[Phrase]:
         """The ranked phrases of a text."""
         if self.knowledge.thesaurus is not None:
             return self._terms(reading, self.knowledge.thesaurus)
@@ -114,7 +113,7 @@ class Maui(TrainedRanker):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
-        settings, arrays = load_settings(folder, cls.system, MauiSettings), load_arrays(folder)
+        settings, arrays = load_settings(folder, MauiSettings), load_arrays(folder)
         try:
             forest = Forest.from_arrays(arrays, len(FEATURES))
         except (KeyError, TypeError, ValueError) as error:
@@ -140,9 +139,9 @@ def _counted(candidate: Candidate) -> Counted:
 
 
 def _counted_terms(reading: Reading, thesaurus: Thesaurus, found: dict[int, list[int]]) -> list[Counted]:
-    tokenizer = reading.source.tokenizer
+    analyzer = reading.source.analyzer
     return [
-        Counted(thesaurus.stems(number, tokenizer), len(places), places, thesaurus.degree(number, found))
+        Counted(thesaurus.stems(number, analyzer), len(places), places, thesaurus.degree(number, found))
         for number, places in found.items()
     ]
 

@@ -1,6 +1,5 @@
 """MultipartiteRank (Boudin, 2018): phrases near phrases of other topics, the first of each topic favoured."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,10 +7,11 @@ import numpy as np
 
 from keyseq.config.fields import setting
 from keyseq.extractive.candidates import find_candidates
+from keyseq.extractive.ranker import Ranker
 from keyseq.extractive.ranking import best_phrases
 from keyseq.extractive.reading import Reading
 from keyseq.extractive.topics import MOST_CANDIDATES, Floats, TopicSettings, nearness, topics, weighted_rank
-from keyseq.types import Document, Phrase, as_documents
+from keyseq.types import Phrase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,19 +22,13 @@ class MultipartiteRankSettings(TopicSettings):
     favour: float = setting(1.1, "α: how much of a topic's weight goes over to its first phrase", least=0)
 
 
-class MultipartiteRank:
+class MultipartiteRank(Ranker[MultipartiteRankSettings]):
     """Ranks candidates by PageRank in the graph of candidates, which has no edge between two of one topic."""
 
-    name = MultipartiteRankSettings.system
+    defaults = MultipartiteRankSettings
 
-    def __init__(self, settings: MultipartiteRankSettings | None = None) -> None:
-        self.settings = settings or MultipartiteRankSettings()
-
-    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
-        """Return the ranked phrases of each document."""
-        return [self._rank(Reading(document.text)) for document in as_documents(documents)]
-
-    def _rank(self, reading: Reading) -> list[Phrase]:
+    def rank(self, reading: Reading) -> list[Phrase]:
+        """The ranked phrases of a text."""
         candidates = find_candidates(reading, self.settings)[:MOST_CANDIDATES]
         groups = topics(candidates, self.settings.apart)
         first_words = [reading.starts[one.places[0][0]] for one in candidates]

@@ -17,8 +17,5 @@ class PositionRankSettings(WordGraphSettings):
 class PositionRank(SingleRank):
     """Ranks candidates by the sum of their words' PageRank, where each walk starts in proportion to 1/position."""
 
-    name = PositionRankSettings.system
+    defaults = PositionRankSettings
     restart = "position"
-
-    def __init__(self, settings: PositionRankSettings | None = None) -> None:
-        super().__init__(settings or PositionRankSettings())

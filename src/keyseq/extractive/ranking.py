@@ -34,7 +34,7 @@ def without_parts(ranked: Iterable[tuple[float, Candidate]]) -> Iterator[tuple[f
 
 def named_phrase(source: SourceText, text: str, score: float) -> Phrase:
     """A phrase by its name, with its places in a text that may have it or not."""
-    spans = source.spans(phrase_stems(text, source.tokenizer))
+    spans = source.spans(phrase_stems(text, source.analyzer))
     return Phrase(text=text, score=score, present=bool(spans), spans=spans)
 
 

@@ -2,20 +2,21 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, partial
 from itertools import pairwise
 
 import regex
 
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import SourceText
 from keyseq.text.stopwords import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, VAGUE_MODIFIERS
-from keyseq.text.tagging import english
-from keyseq.text.tokenize import DIGIT, UNSPACED, tokenizer_for
+from keyseq.text.tagging import Tagger
+from keyseq.text.tokenize import DIGIT, UNSPACED
 
 NOUN, ADJECTIVE, PARTICIPLE, GERUND, CHARACTER, OTHER, BREAK = "NAVGHx|"
 LONGEST_UNIT = 64  # characters: what is longer is no word of any language
-ENGLISH = 0.5  # the share of known words from which on the English tagger is asked
+KNOWN = 0.5  # the share of known words from which on the tagger is asked
 SHORT = 3  # letters: in a language without a tagger, such a word is taken for a function word
 
 _CLASSES = {
@@ -57,15 +58,15 @@ class Reading:
     `last` are the source's words `starts[first]` up to `starts[last]`.
     """
 
-    def __init__(self, text: str) -> None:
-        self.source = SourceText(text, tokenizer_for(text))
+    def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
+        self.source = SourceText(text, analyzer.for_text(text))
         pattern = _units(text.isascii())
         found = [(match[0], match.lastgroup, match.start()) for match in pattern.finditer(text)]
         self.units = [unit for unit, _, _ in found]
         self._kinds = [kind for _, kind, _ in found]
         places = [token.start for token in self.source.tokens]
         self.starts = [*(bisect_left(places, start) for _, _, start in found), len(places)]
-        self.classes = "".join(self._english_classes() if self._is_english() else self._foreign_classes())
+        self.classes = "".join(self._classes(analyzer))
 
     def stems(self, first: int, last: int) -> tuple[str, ...]:
         """The stems of the words of some units in a row."""
@@ -77,25 +78,30 @@ class Reading:
         start, end = tokens[self.starts[first]].start, tokens[self.starts[last] - 1].end
         return " ".join(self.source.text[start:end].split())
 
-    def _is_english(self) -> bool:
-        words = [unit for unit, kind in zip(self.units, self._kinds, strict=True) if kind in _LETTERS]
-        return english().known(words) >= ENGLISH * len(words)
+    def _classes(self, analyzer: Analyzer) -> Iterable[str]:
+        """Of a tagger; of a language without one by its stop words; of a text in another language than it is said to be
+        by the commonest function words of several."""
+        tagger = analyzer.tagger
+        if tagger is None:
+            return map(partial(_untagged_class, analyzer.stop_words), self.units, self._kinds)
+        return self._tagged_classes(tagger) if self._is_known(tagger) else map(_foreign_class, self.units, self._kinds)
 
-    def _english_classes(self) -> Iterator[str]:
-        words = list(map(_for_tagger, self.units, self._kinds))
+    def _is_known(self, tagger: Tagger) -> bool:
+        words = [unit for unit, kind in zip(self.units, self._kinds, strict=True) if kind in _LETTERS]
+        return tagger.known(words) >= KNOWN * len(words)
+
+    def _tagged_classes(self, tagger: Tagger) -> Iterable[str]:
+        words = list(map(partial(_for_tagger, tagger), self.units, self._kinds))
         ends = [at for at, kind in enumerate(self._kinds, start=1) if kind == "end"]
         tags: list[str] = []
         for first, last in pairwise([0, *ends, len(words)]):
-            tags += english().tag(words[first:last])
-        return map(_english_class, self.units, self._kinds, tags)
-
-    def _foreign_classes(self) -> Iterator[str]:
-        return map(_foreign_class, self.units, self._kinds)
+            tags += tagger.tag(words[first:last])
+        return map(_tagged_class, self.units, self._kinds, tags)
 
 
-def _for_tagger(unit: str, kind: str | None) -> str:
+def _for_tagger(tagger: Tagger, unit: str, kind: str | None) -> str:
     if kind == "word":  # a capital may be the title's, and would make a name of any word
-        return unit.lower() if unit.istitle() and english().knows(unit) else unit
+        return unit.lower() if unit.istitle() and tagger.knows(unit) else unit
     if kind == "end":
         return "."
     if kind == "possessive":
@@ -105,7 +111,7 @@ def _for_tagger(unit: str, kind: str | None) -> str:
     return unit if unit in _TAGGED_MARKS else ":"
 
 
-def _english_class(unit: str, kind: str | None, tag: str) -> str:
+def _tagged_class(unit: str, kind: str | None, tag: str) -> str:
     if kind != "word":
         return BREAK
     found = _CLASSES.get(tag, OTHER)
@@ -115,6 +121,16 @@ def _english_class(unit: str, kind: str | None, tag: str) -> str:
     if folded in FUNCTION_WORDS or (found != NOUN and folded in VAGUE_MODIFIERS):
         return OTHER
     return found
+
+
+def _untagged_class(stop_words: frozenset[str], unit: str, kind: str | None) -> str:
+    if kind not in _LETTERS:
+        return BREAK
+    if kind == "character":
+        return CHARACTER
+    if len(unit) > LONGEST_UNIT or unit.isdecimal() or unit.lower() in stop_words:
+        return OTHER
+    return NOUN
 
 
 def _foreign_class(unit: str, kind: str | None) -> str:

@@ -1,16 +1,16 @@
 """TextRank (Mihalcea and Tarau, 2004): a phrase matters as much as its words do in the graph of neighbouring words."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from keyseq.config.fields import setting
 from keyseq.extractive.candidates import Candidate, find_candidates
 from keyseq.extractive.graph import WordGraphSettings, word_scores
+from keyseq.extractive.ranker import Ranker
 from keyseq.extractive.ranking import best_phrases
 from keyseq.extractive.reading import Reading
-from keyseq.types import Document, Phrase, as_documents
+from keyseq.types import Phrase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,19 +30,13 @@ class TextRankSettings(WordGraphSettings):
 ORIGINAL = TextRankSettings(window=2, restart="uniform", repeats="ignored", candidates="runs", max_words=100)
 
 
-class TextRank:
+class TextRank(Ranker[TextRankSettings]):
     """Ranks candidates by the sum of their words' PageRank in the graph of words that stand near each other."""
 
-    name = TextRankSettings.system
+    defaults = TextRankSettings
 
-    def __init__(self, settings: TextRankSettings | None = None) -> None:
-        self.settings = settings or TextRankSettings()
-
-    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
-        """Return the ranked phrases of each document."""
-        return [self._rank(Reading(document.text)) for document in as_documents(documents)]
-
-    def _rank(self, reading: Reading) -> list[Phrase]:
+    def rank(self, reading: Reading) -> list[Phrase]:
+        """The ranked phrases of a text."""
         candidates = find_candidates(reading, self.settings)
         scores = word_scores(reading, self.settings, self.settings.restart)
         return best_phrases(reading, ((self._score(one, scores), one) for one in candidates), self.settings.top)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from keyseq.errors import DataError, nearest, shown
 from keyseq.extractive.candidates import Stems
 from keyseq.files import open_binary, write_whole
+from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import SourceText, phrase_stems
-from keyseq.text.tokenize import TOKENIZERS
 
 COLUMNS = 3
 
@@ -66,7 +66,7 @@ class Thesaurus:
 
     def find(self, source: SourceText) -> dict[int, list[int]]:
         """The terms that a text has a label of, by number, in the order of the text, with the places of their words."""
-        index = self._indexes[source.tokenizer]
+        index = self._index(source.analyzer)
         places: dict[int, list[int]] = {}
         for place in range(len(source.stems)):
             for length in index.lengths:
@@ -75,21 +75,26 @@ class Thesaurus:
                     places.setdefault(term, []).append(place)
         return places
 
-    def stems(self, number: int, tokenizer: str) -> list[Stems]:
+    def stems(self, number: int, analyzer: Analyzer) -> list[Stems]:
         """The different stems of a term's labels, its name first."""
-        return list(dict.fromkeys(tuple(phrase_stems(label, tokenizer)) for label in self.terms[number].labels))
+        return list(dict.fromkeys(tuple(phrase_stems(label, analyzer)) for label in self.terms[number].labels))
 
     def degree(self, number: int, found: Collection[int]) -> int:
         """How many of some terms are related to a term."""
         return sum(other in found for other in self._neighbours[number])
 
     @cached_property
-    def _indexes(self) -> dict[str, Index]:
-        return {tokenizer: self._index(tokenizer) for tokenizer in TOKENIZERS}
+    def _indexes(self) -> dict[Analyzer, Index]:
+        return {}
 
-    def _index(self, tokenizer: str) -> Index:
+    def _index(self, analyzer: Analyzer) -> Index:
+        if analyzer not in self._indexes:
+            self._indexes[analyzer] = self._indexed(analyzer)
+        return self._indexes[analyzer]
+
+    def _indexed(self, analyzer: Analyzer) -> Index:
         """Where two terms share a label, it is that of the first, and of one whose name it is before all."""
-        labels = [self.stems(number, tokenizer) for number in range(len(self.terms))]
+        labels = [self.stems(number, analyzer) for number in range(len(self.terms))]
         terms: dict[Stems, int] = {}
         for first, last in ((0, 1), (1, None)):
             for number, stems in enumerate(labels):

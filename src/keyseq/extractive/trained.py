@@ -1,11 +1,11 @@
 """Rankers that learn from documents with keyphrases: as systems, and in a folder that holds nothing to be run."""
 
 import tomllib
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import safetensors.numpy
 from safetensors import SafetensorError
@@ -15,15 +15,14 @@ from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.candidates import CandidateSettings
 from keyseq.extractive.frequencies import DocumentFrequencies
-from keyseq.extractive.reading import Reading
+from keyseq.extractive.ranker import Ranker
 from keyseq.files import write_whole, write_whole_folder
 from keyseq.overwriting import reading
-from keyseq.types import Document, Phrase, as_documents
 
 MARK, ARRAYS = "ranker.toml", "arrays.safetensors"
 FREQUENCIES, KEYPHRASES = "frequencies.txt.gz", "keyphrases.txt.gz"
 
-Kind = TypeVar("Kind")
+Settings = TypeVar("Settings", bound=CandidateSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,18 +35,12 @@ class RankerSettings:
         check("", self)
 
 
-class TrainedRanker(ABC):
+class TrainedRanker(Ranker[Settings]):
     """A ranker and what it has learnt; threads may share it."""
 
-    system: ClassVar[str]
-
-    def __init__(self, settings: CandidateSettings, frequencies: DocumentFrequencies) -> None:
-        self.name, self.settings, self.top = self.system, settings, settings.top
-        self.frequencies = frequencies
-
-    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
-        """Return the ranked phrases of each document."""
-        return [self.phrases(Reading(document.text)) for document in as_documents(documents)]
+    def __init__(self, settings: Settings, frequencies: DocumentFrequencies) -> None:
+        super().__init__(settings)
+        self.top, self.frequencies = settings.top, frequencies
 
     def with_settings(self, **settings: Any) -> Self:  # fields of RankerSettings
         """The same ranker, all that it learnt shared, under other settings."""
@@ -64,13 +57,9 @@ class TrainedRanker(ABC):
     def write(self, folder: Path) -> None:
         """Write all that was learnt into a folder that is there."""
         with write_whole(folder / MARK) as file:
-            file.write(to_toml(self.system, self.settings))
+            file.write(to_toml(self.settings.system, self.settings))
         (folder / ARRAYS).write_bytes(safetensors.numpy.save(dict(self.arrays())))
         self.save_tables(folder)
-
-    @abstractmethod
-    def phrases(self, reading: Reading) -> list[Phrase]:
-        """The ranked phrases of a text."""
 
     @abstractmethod
     def arrays(self) -> Mapping[str, Any]:
@@ -96,8 +85,9 @@ def trained_system(folder: Path, known: Iterable[str]) -> str:
     return name
 
 
-def load_settings(folder: Path, system: str, kind: type[Kind]) -> Kind:
+def load_settings(folder: Path, kind: type[Settings]) -> Settings:
     """The settings with which a ranker was trained."""
+    system = kind.system
     values = _read_mark(folder).get(system)
     if not isinstance(values, Mapping):
         raise KeyseqError(f"{folder / MARK}: has no section [{system}]")

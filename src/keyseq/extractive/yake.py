@@ -7,8 +7,9 @@ from typing import ClassVar
 from keyseq.config.fields import check, setting
 from keyseq.extractive.ranking import named_phrase
 from keyseq.imports import require
+from keyseq.languages import LANGUAGES
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import SourceText
-from keyseq.text.tokenize import tokenizer_for
 from keyseq.types import Document, Phrase, as_documents
 
 
@@ -39,16 +40,19 @@ class Yake:
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
         asked = self.settings
+        # YAKE knows stop words of more languages than there are analyzers
+        analyzer = Analyzer.for_language(asked.language) if asked.language in LANGUAGES else ENGLISH
         extractor = self._package.KeywordExtractor(  # its own for each call, as it remembers what it has seen
             lan=asked.language, n=asked.max_words, window_size=asked.window, dedup_lim=asked.alike, top=asked.top
         )
         return [
-            _phrases(document.text, extractor.extract_keywords(document.text)) for document in as_documents(documents)
+            _phrases(document.text, analyzer, extractor.extract_keywords(document.text))
+            for document in as_documents(documents)
         ]
 
 
-def _phrases(text: str, found: Sequence[tuple[str, float]]) -> list[Phrase]:
-    source = SourceText(text, tokenizer_for(text))
+def _phrases(text: str, analyzer: Analyzer, found: Sequence[tuple[str, float]]) -> list[Phrase]:
+    source = SourceText(text, analyzer.for_text(text))
     weights = [1 / (1 + max(0.0, score)) for _, score in found]
     return [
         named_phrase(source, phrase, weight / weights[0]) for (phrase, _), weight in zip(found, weights, strict=True)

@@ -1,6 +1,7 @@
 """The model card of an exported network, in the form that the hub of models shows."""
 
 from keyseq.config import Settings
+from keyseq.languages import find
 from keyseq.runtime.parity import Parity
 from keyseq.version import __version__
 
@@ -16,6 +17,7 @@ def card(settings: Settings, words: int, storage: str, parity: Parity) -> str:
         "also": ", ".join(model.pieces).replace("_", " ") or "nothing",
         "words": f"{words:,} known, {model.output_vocabulary or words:,} can be generated, any of the source copied",
         "source": f"{target.source_words} words at once, longer texts in windows; tokenizer `{target.tokenizer}`",
+        "language": f"{find(target.language).name}; stemmer `{target.stemmer}`",
         "weights": storage,
         "checked on export": f"{parity.same:.0%} of made-up sources with the same sequences as in PyTorch,"
         f" log-probabilities within {parity.difference:.1e}",

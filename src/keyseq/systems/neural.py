@@ -21,6 +21,7 @@ from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.systems.hub import copy, locate
 from keyseq.systems.neural_settings import NeuralSettings
+from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import SourceText
 from keyseq.types import Document, Phrase, as_documents
 
@@ -40,6 +41,11 @@ class Model(NamedTuple):
     order: OrderSettings = OrderSettings()
     folder: Path | None = None  # of an exported one
 
+    @property
+    def analyzer(self) -> Analyzer:
+        """What cuts and stems the words of texts and phrases."""
+        return Analyzer.of(self.target)
+
 
 class Window(NamedTuple):
     """A stretch of a document that the network reads at once."""
@@ -58,13 +64,17 @@ class NeuralSystem:
         self._policy = settings.policy(model.target, model.ending)
         usual = "learnt" if model.order.is_learnt and self._policy.keep > 1 else "sequence"
         self._ranking = PhraseRanking(
-            ranking=settings.ranking or usual, order=model.order, exact=settings.exact, min_share=settings.min_share
+            ranking=settings.ranking or usual,
+            order=model.order,
+            exact=settings.exact,
+            analyzer=model.analyzer,
+            min_share=settings.min_share,
         )
         self._threads = settings.threads or _cores()
         self._allow_list: AllowList | None = None
         if settings.allow is not None:
-            generable, tokenizer = model.stepper.generable, model.target.tokenizer
-            self._allow_list = AllowList(settings.allow, model.vocabulary, generable, tokenizer)
+            generable = model.stepper.generable
+            self._allow_list = AllowList(settings.allow, model.vocabulary, generable, model.analyzer)
 
     @classmethod
     def from_pretrained(cls, name: str, **settings: Any) -> "NeuralSystem":  # fields of the settings
@@ -88,12 +98,12 @@ class NeuralSystem:
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
         read = as_documents(documents)
-        sources = [SourceText(document.text, self.model.target.tokenizer) for document in read]
+        sources = [SourceText(document.text, self.model.analyzer) for document in read]
         ranked: list[list[list[ScoredPhrase]]] = [[] for _ in sources]
         for window, found in self.searched(read, sources):
             ranked[window.place].append(candidates(found, window.words, self._ranking))
         return [
-            self.settings.select(phrases(merged(found, self._ranking), source, self._allow_list), source.tokenizer)
+            self.settings.select(phrases(merged(found, self._ranking), source, self._allow_list), source.analyzer)
             for found, source in zip(ranked, sources, strict=True)
         ]
 

@@ -79,12 +79,13 @@ def _documents(paths: Iterable[Path], job: TrainingJob, skipped: list[str] | Non
             yield document
 
 
-def _scores(ranker: "TrainedRanker", path: Path, job: TrainingJob, skipped: list[str] | None) -> dict[str, float]:
-    from keyseq.evaluation import evaluate
+def _scores(ranker: "TrainedRanker[Any]", path: Path, job: TrainingJob, skipped: list[str] | None) -> dict[str, float]:
+    from keyseq.evaluation import evaluate, protocols
 
     documents = list(_documents([path], job, skipped))
     system = ranker.with_settings(top=ENOUGH)
     shown = job.progress.track(documents, path.name, len(documents))
     predicted = [[phrase.text for phrase in system.predict([one])[0]] for one in shown]
-    scores = evaluate(documents, predicted, metrics=METRICS, processes=1)
+    protocol = protocols.find(protocols.DEFAULT, {"language": ranker.analyzer.language})
+    scores = evaluate(documents, predicted, protocol=protocol, metrics=METRICS, processes=1)
     return {metric: scores.aggregate(metric) for metric in METRICS}

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from typing import Any, Protocol, runtime_checkable
 
 from keyseq.errors import KeyseqError, nearest
+from keyseq.text.analyzer import ENGLISH
 from keyseq.text.selection import Selection
 from keyseq.types import Document, Phrase, System
 
@@ -28,7 +29,8 @@ class SelectedSystem:
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
-        return [self._selection.select(phrases) for phrases in self._system.predict(documents)]
+        analyzer = getattr(self._system, "analyzer", ENGLISH)  # of the language that the system was made for
+        return [self._selection.select(phrases, analyzer) for phrases in self._system.predict(documents)]
 
 
 def selected(system: System, selection: Selection) -> System:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from unicodedata import combining, east_asian_width
 
-from keyseq.text.stem import stems, text_stems
-from keyseq.text.tokenize import DEFAULT, tokenize, words
+from keyseq.text.analyzer import ENGLISH, Analyzer
 
 _BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
 
@@ -15,31 +15,42 @@ def without_brackets(phrase: str) -> str:
     return _BRACKETED.sub("", phrase) if "(" in phrase or "[" in phrase or "{" in phrase else phrase
 
 
-def phrase_words(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
+def phrase_words(phrase: str, analyzer: Analyzer = ENGLISH) -> list[str]:
     """Cut a keyphrase into words, without what it has in brackets."""
-    return words(without_brackets(phrase), tokenizer)
+    return analyzer.words(without_brackets(phrase))
 
 
-def phrase_stems(phrase: str, tokenizer: str = DEFAULT) -> list[str]:
+def phrase_stems(phrase: str, analyzer: Analyzer = ENGLISH) -> list[str]:
     """Stem a keyphrase's words, without what it has in brackets."""
-    return text_stems(without_brackets(phrase), tokenizer)
+    return analyzer.text_stems(without_brackets(phrase))
 
 
 class StemmedText:
-    """The stems of a text, laid out so that finding a phrase is one substring search."""
+    """The stems of a text, laid out so that finding a phrase is one look-up or one substring search."""
 
     def __init__(self, text_stems: Sequence[str]) -> None:
+        self._stems = text_stems
         # stems hold no spaces, so a match that begins and ends with one is a match of whole words
         self._line = f" {' '.join(text_stems)} "
 
     @classmethod
-    def of(cls, text: str, tokenizer: str = DEFAULT) -> "StemmedText":
+    def of(cls, text: str, analyzer: Analyzer = ENGLISH) -> "StemmedText":
         """Tokenize and stem a text."""
-        return cls(text_stems(text, tokenizer))
+        return cls(analyzer.text_stems(text))
 
     def __contains__(self, phrase: Sequence[str]) -> bool:
         """Whether the stemmed phrase occurs. The empty phrase does, as in the published statistics."""
-        return not phrase or f" {' '.join(phrase)} " in self._line
+        if not self._distinct.issuperset(phrase):
+            return False
+        return len(phrase) < 2 or f" {' '.join(phrase)} " in self._line
+
+    def has_characters(self, phrase: Sequence[str]) -> bool:
+        """Whether the stemmed phrase occurs anywhere, be it inside of words."""
+        return " ".join(phrase) in self._line
+
+    @cached_property
+    def _distinct(self) -> set[str]:
+        return set(self._stems)
 
     def positions(self, phrase: Sequence[str]) -> Iterator[int]:
         """Yield the index of the first word of each occurrence."""
@@ -57,11 +68,11 @@ class StemmedText:
 class SourceText:
     """A text's words with their places, ready to be asked for the spans of phrases."""
 
-    def __init__(self, text: str, tokenizer: str = DEFAULT) -> None:
-        self.text, self.tokenizer = text, tokenizer
-        self.tokens = tokenize(text, tokenizer)
-        self.words = words(text, tokenizer)
-        self.stems = stems(self.words)
+    def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
+        self.text, self.analyzer = text, analyzer
+        self.tokens = analyzer.tokenize(text)
+        self.words = analyzer.words(text)
+        self.stems = analyzer.stems(self.words)
         self._stemmed = StemmedText(self.stems)
 
     def spans(self, phrase: Sequence[str]) -> tuple[tuple[int, int], ...]:

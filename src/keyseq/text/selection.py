@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 
 from keyseq.config.fields import check, setting
-from keyseq.text.tokenize import DEFAULT
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import SCORE_DIGITS, Phrase
 
 
@@ -22,24 +22,24 @@ class Selection:
     def __post_init__(self) -> None:
         check("", self)
 
-    def select(self, phrases: Iterable[Phrase], tokenizer: str = DEFAULT) -> list[Phrase]:
+    def select(self, phrases: Iterable[Phrase], analyzer: Analyzer = ENGLISH) -> list[Phrase]:
         """The wanted ones of a document's ranked phrases; of an iterator, no more are taken than needed."""
-        return list(islice(self._wanted(phrases, tokenizer), self.top))
+        return list(islice(self._wanted(phrases, analyzer), self.top))
 
-    def _wanted(self, phrases: Iterable[Phrase], tokenizer: str) -> Iterator[Phrase]:
+    def _wanted(self, phrases: Iterable[Phrase], analyzer: Analyzer) -> Iterator[Phrase]:
         from keyseq.text.presence import phrase_stems  # for the command line's help, stems are not needed
 
-        denied = _stemmed(self.deny, tokenizer)
+        denied = _stemmed(self.deny, analyzer)
         for phrase in phrases:
             # as written out, so that a score which was read off an earlier answer includes its phrase
             if round(phrase.score, SCORE_DIGITS) < self.min_score or self.present not in (None, phrase.present):
                 continue
-            if not denied or tuple(phrase_stems(phrase.text, tokenizer)) not in denied:
+            if not denied or tuple(phrase_stems(phrase.text, analyzer)) not in denied:
                 yield phrase
 
 
 @lru_cache
-def _stemmed(phrases: tuple[str, ...], tokenizer: str) -> frozenset[tuple[str, ...]]:
+def _stemmed(phrases: tuple[str, ...], analyzer: Analyzer) -> frozenset[tuple[str, ...]]:
     from keyseq.text.presence import phrase_stems
 
-    return frozenset(tuple(phrase_stems(phrase, tokenizer)) for phrase in phrases)
+    return frozenset(tuple(phrase_stems(phrase, analyzer)) for phrase in phrases)

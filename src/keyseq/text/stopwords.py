@@ -1,6 +1,10 @@
-"""Words that are no part of a keyphrase, or none by themselves, from the lists in `stopwords.txt`."""
+"""Words that are no part of a keyphrase, or none by themselves: of English from the lists in `stopwords.txt`, of other
+languages from the collection of the package stopwordsiso."""
 
+from functools import cache
 from pathlib import Path
+
+from keyseq.languages import STOP_WORDS, check_part
 
 
 def _lists() -> dict[str, frozenset[str]]:
@@ -18,3 +22,15 @@ FUNCTION_WORDS = _LISTS["function words"]
 FOREIGN_FUNCTION_WORDS = _LISTS["foreign function words"]
 VAGUE_MODIFIERS = _LISTS["vague modifiers"]
 GENERIC_NOUNS = _LISTS["generic nouns"]
+
+
+@cache
+def stop_words(name: str, language: str) -> frozenset[str]:
+    """A list of a language's words that neither begin nor end a keyphrase, lower-cased."""
+    check_part("stop words", name, STOP_WORDS)
+    if name == "keyseq":
+        return FUNCTION_WORDS
+    import stopwordsiso
+
+    words = frozenset(map(str.lower, stopwordsiso.stopwords(language)))
+    return words | {word.replace("'", "’") for word in words}

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import regex
 
 from keyseq.errors import KeyseqError
+from keyseq.languages import TOKENIZERS
 
 DIGIT = "<digit>"
 DEFAULT = "meng17"
-TOKENIZERS = ("meng17", "unicode")
 
 # The released tokenizer pads _ < > , ( ) . ' % with spaces and splits on all but [a-zA-Z0-9_<>,#&+*().']: the
 # padded marks become words of their own, except % (not in the second set), and every other character vanishes.
@@ -60,11 +60,6 @@ def tokenizer(name: str = DEFAULT) -> Tokenizer:
         case "unicode":
             return Tokenizer(regex.compile(_UNICODE, flags=regex.VERSION1), str.casefold)
     raise KeyseqError(f"unknown tokenizer '{name}'; choose one of {', '.join(TOKENIZERS)}")
-
-
-def tokenizer_for(text: str) -> str:
-    """The name of the tokenizer that leaves a text's words whole: within ASCII the published one does."""
-    return DEFAULT if text.isascii() else "unicode"
 
 
 def tokenize(text: str, name: str = DEFAULT) -> list[Token]:

@@ -12,7 +12,6 @@ from keyseq.evaluation.matching import Matcher
 from keyseq.evaluation.report import shown
 from keyseq.evaluation.scoring import Scores
 from keyseq.text.presence import SourceText
-from keyseq.text.tokenize import DEFAULT, TOKENIZERS
 
 SYMBOLS = {"hit": "✓", "alarm": "✗", "miss": "○", "passed": "–"}
 PARTS = {True: "present in the text", False: "absent from the text"}
@@ -26,8 +25,7 @@ class Documents:
         protocol = next(iter(systems.values())).protocol
         self._systems, self._metric = systems, metric
         self._matcher = Matcher(protocol)
-        # only tokenizers with offsets give spans; the others find nearly the same words
-        self._tokenizer = protocol.tokenizer if protocol.tokenizer in TOKENIZERS else DEFAULT
+        self._analyzer = protocol.analyzer
 
     def section(self, entries: Sequence[SampledDocument], chosen: str) -> Markup:
         """Render all documents, lowest score of the first system first."""
@@ -95,7 +93,7 @@ class Documents:
         if len(judgements) == 1:
             [judgement] = judgements.values()
             phrases += [("alarm", verdict.phrase) for verdict in judgement.verdicts if _kind(verdict) == "alarm"]
-        return marked(SourceText(text, self._tokenizer), phrases)
+        return marked(SourceText(text, self._analyzer), phrases)
 
     def _system(self, name: str, judgement: Judgement) -> Markup:
         ranked = list(enumerate(judgement.verdicts, start=1))

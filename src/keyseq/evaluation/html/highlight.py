@@ -15,7 +15,7 @@ def marked(source: SourceText, phrases: Iterable[tuple[str, str]]) -> Markup:
     covers = [-1] * len(source.text)
     for kind, phrase in phrases:
         rank = kinds.index(kind)
-        for start, end in source.spans(phrase_stems(phrase, source.tokenizer)):
+        for start, end in source.spans(phrase_stems(phrase, source.analyzer)):
             covers[start:end] = [max(rank, cover) for cover in covers[start:end]]
     pieces: list[object] = []
     for rank, run in groupby(range(len(covers)), key=covers.__getitem__):

@@ -1,0 +1,30 @@
+"""What ranking methods share: their settings, the language of the texts, and reading each text once."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar, cast
+
+from keyseq.extractive.candidates import CandidateSettings
+from keyseq.extractive.reading import Reading
+from keyseq.text.analyzer import Analyzer
+from keyseq.types import Document, Phrase, as_documents
+
+Kind = TypeVar("Kind", bound=CandidateSettings)
+
+
+class Ranker(ABC, Generic[Kind]):
+    """A system that ranks the candidates of a text; threads may share it."""
+
+    defaults: ClassVar[type[CandidateSettings]]
+
+    def __init__(self, settings: Kind | None = None) -> None:
+        self.settings: Kind = settings or cast(Kind, self.defaults())
+        self.name, self.analyzer = self.settings.system, Analyzer.of(self.settings)
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document."""
+        return [self.rank(Reading(document.text, self.analyzer)) for document in as_documents(documents)]
+
+    @abstractmethod
+    def rank(self, reading: Reading) -> list[Phrase]:
+        """The ranked phrases of a text."""

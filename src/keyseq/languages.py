@@ -1,0 +1,61 @@
+"""The languages that keyseq analyses, and the parts that do it for each, by name: one literal table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from keyseq.errors import KeyseqError
+
+ENGLISH = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language and the usual parts of its analyzer."""
+
+    name: str
+    stemmer: str
+    tokenizer: str = "unicode"
+    stop_words: str = "stopwordsiso"
+
+
+# By ISO 639-1 code. Chinese, Japanese and Korean have no inflection that a stemmer would take off.
+LANGUAGES: dict[str, Language] = {
+    "en": Language("English", "nltk-porter", tokenizer="meng17", stop_words="keyseq"),  # as published
+    "ar": Language("Arabic", "snowball-arabic"),
+    "cs": Language("Czech", "snowball-czech"),
+    "da": Language("Danish", "snowball-danish"),
+    "de": Language("German", "snowball-german"),
+    "es": Language("Spanish", "snowball-spanish"),
+    "fi": Language("Finnish", "snowball-finnish"),
+    "fr": Language("French", "snowball-french"),
+    "hi": Language("Hindi", "snowball-hindi"),
+    "it": Language("Italian", "snowball-italian"),
+    "ja": Language("Japanese", "none"),
+    "ko": Language("Korean", "none"),
+    "nl": Language("Dutch", "snowball-dutch"),
+    "no": Language("Norwegian", "snowball-norwegian"),
+    "pl": Language("Polish", "snowball-polish"),
+    "pt": Language("Portuguese", "snowball-portuguese"),
+    "ru": Language("Russian", "snowball-russian"),
+    "sv": Language("Swedish", "snowball-swedish"),
+    "tr": Language("Turkish", "snowball-turkish"),
+    "zh": Language("Chinese", "none"),
+}
+
+TOKENIZERS = ("meng17", "unicode")
+STEMMERS = tuple(dict.fromkeys(language.stemmer for language in LANGUAGES.values()))
+STOP_WORDS = tuple(dict.fromkeys(language.stop_words for language in LANGUAGES.values()))
+
+
+def find(code: str) -> Language:
+    """Look a language up by its code."""
+    if code not in LANGUAGES:
+        known = ", ".join(f"{code} ({language.name})" for code, language in LANGUAGES.items())
+        raise KeyseqError(f"unknown language '{code}'; choose one of {known}")
+    return LANGUAGES[code]
+
+
+def check_part(kind: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a part of an analyzer that there is not."""
+    if name not in known:
+        raise KeyseqError(f"unknown {kind} '{name}'; choose one of {', '.join(known)}")

@@ -1,0 +1,87 @@
+"""What a language brings to the work on its texts: a tokenizer, a stemmer, stop words, and a tagger if there is one."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from keyseq.languages import ENGLISH as ENGLISH_CODE
+from keyseq.languages import find
+from keyseq.text.stem import stems_by_folded_word, stems_by_word
+from keyseq.text.stopwords import GENERIC_NOUNS, stop_words
+from keyseq.text.tokenize import Token, folded, normalize, tokenize, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keyseq.config.language import LanguageSettings
+    from keyseq.text.tagging import Tagger
+
+
+@dataclass(frozen=True, slots=True)
+class Analyzer:
+    """The parts that analyse a language, each by its name: what they make is loaded when it is first needed."""
+
+    language: str
+    tokenizer: str
+    stemmer: str
+    stop_list: str
+
+    @classmethod
+    def for_language(cls, code: str) -> "Analyzer":
+        """The usual analyzer of a language, by its ISO 639-1 code."""
+        usual = find(code)
+        return cls(code, usual.tokenizer, usual.stemmer, usual.stop_words)
+
+    @classmethod
+    def of(cls, settings: "LanguageSettings") -> "Analyzer":
+        """The analyzer that settings describe."""
+        return cls(settings.language, settings.tokenizer, settings.stemmer, settings.stop_words)
+
+    def for_text(self, text: str) -> "Analyzer":
+        """The same with a tokenizer that leaves a text's words whole, which the published one does within ASCII."""
+        return self if self.tokenizer == "unicode" or text.isascii() else self.with_tokenizer("unicode")
+
+    def with_tokenizer(self, name: str) -> "Analyzer":
+        """The same with another tokenizer."""
+        return replace(self, tokenizer=name)
+
+    def tokenize(self, text: str) -> list[Token]:
+        """Cut a text into words, case kept."""
+        return tokenize(text, self.tokenizer)
+
+    def normalize(self, word: str) -> str:
+        """Make a word comparable: `<digit>` for a number, else its case folded."""
+        return normalize(word, self.tokenizer)
+
+    def words(self, text: str) -> list[str]:
+        """Cut a text into normalised words."""
+        return words(text, self.tokenizer)
+
+    def stems(self, words: "Iterable[str]") -> list[str]:
+        """Stem normalised words."""
+        return list(map(stems_by_word(self.stemmer).__getitem__, words))
+
+    def text_stems(self, text: str) -> list[str]:
+        """Cut a text into words and stem them: `stems(words(text))`, but faster."""
+        return list(map(stems_by_folded_word(self.stemmer).__getitem__, folded(text, self.tokenizer)))
+
+    @property
+    def stop_words(self) -> frozenset[str]:
+        """Words, lower-cased, that neither begin nor end a keyphrase."""
+        return stop_words(self.stop_list, self.language)
+
+    @property
+    def generic_nouns(self) -> frozenset[str]:
+        """Nouns, lower-cased, that are no keyphrase by themselves."""
+        return GENERIC_NOUNS if self.language == ENGLISH_CODE else frozenset()
+
+    @property
+    def tagger(self) -> "Tagger | None":
+        """What tells parts of speech, where the language has such a thing."""
+        if self.language != ENGLISH_CODE:
+            return None
+        from keyseq.text.tagging import english
+
+        return english()
+
+
+ENGLISH = Analyzer.for_language(ENGLISH_CODE)
