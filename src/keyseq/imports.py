@@ -18,9 +18,9 @@ def import_leaf(name: str) -> ModuleType:
     files; textblob's imports NLTK. Empty stand-ins take the parents' place during the import and are taken
     away afterwards, so a later ordinary `import nltk` still gets the whole package.
     """
-    if name in sys.modules:
-        return sys.modules[name]
-    with _lock:
+    with _lock:  # before looking, as another thread may have begun to import it
+        if name in sys.modules:
+            return sys.modules[name]
         parents = [parent for parent in _parents(name) if parent not in sys.modules]
         before = set(sys.modules)
         try:
