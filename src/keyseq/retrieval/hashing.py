@@ -1,0 +1,57 @@
+"""Stems and phrases as numbers of 32 bits, so that whole texts are handled as arrays."""
+
+import zlib
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+MULTIPLIER = 0x9E3779B1  # odd, so that no phrase of two words is lost in a third
+LONGEST = 5  # words of a run that can be a candidate
+BREAK = np.uint32(0)  # what stands for a mark: no run goes across it
+
+Hashes = NDArray[np.uint32]
+_MEMO_SIZE = 1_000_000
+
+
+class _Words(dict[str, int]):
+    """The number of each stem, computed when it is first met; bounded."""
+
+    def __missing__(self, stem: str) -> int:
+        if len(self) >= _MEMO_SIZE:
+            self.clear()
+        value = self[stem] = (zlib.crc32(stem.encode()) or 1) if any(map(str.isalnum, stem)) else int(BREAK)
+        return value
+
+
+_words = _Words()
+
+
+def stem_hashes(stems: Iterable[str]) -> Hashes:
+    """A number for each stem; marks are `BREAK`."""
+    return np.fromiter(map(_words.__getitem__, stems), dtype=np.uint32)
+
+
+def phrase_hash(stems: Sequence[str]) -> int:
+    """The number of a phrase; that of a single stem is the stem's own."""
+    value = 0
+    for stem in stems:
+        value = (value * MULTIPLIER + _words[stem]) & 0xFFFFFFFF
+    return value
+
+
+def run_hashes(hashes: Hashes, length: int) -> Hashes:
+    """The numbers of all runs of `length` words (N - length + 1), as `phrase_hash` has them."""
+    value = hashes[: max(0, len(hashes) - length + 1)].copy()
+    for offset in range(1, length):
+        value *= np.uint32(MULTIPLIER)
+        value += hashes[offset : offset + len(value)]
+    return value
+
+
+def find(keys: Hashes, wanted: Hashes) -> NDArray[np.int64]:
+    """The place of each number among sorted keys, -1 where it is not there."""
+    if not len(keys):
+        return np.full(len(wanted), -1)
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[places] == wanted, places, -1)
