@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.config import OrderSettings
-from keyseq.decoding.order import FEATURES, features, logistic
+from keyseq.decoding.order import FEATURES, features
 from keyseq.errors import KeyseqError
+from keyseq.ranking.logistic import regression
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.systems.neural import Model, NeuralSystem
@@ -18,8 +19,6 @@ from keyseq.text.presence import SourceText, phrase_stems
 from keyseq.types import Document
 
 BATCH = 32  # documents searched together, on all cores
-ROUNDS = 100
-CONVERGED = 1e-9  # the largest change of a weight at which Newton's method stops
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,31 +71,6 @@ def fit(known: Sequence[Found]) -> RerankingFit:
     return RerankingFit(
         weights=learnt, documents=len(known), r_precision=max(reranked, published), r_precision_published=published
     )
-
-
-def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The weights of a logistic regression, the bias last; a Gaussian prior of variance 1 keeps them finite.
-
-    Newton's method; a step that overshoots is halved until the loss falls.
-    """
-    inputs = np.column_stack([features, np.ones(len(features))])
-    signs = np.where(labels, 1.0, -1.0)
-    weights = np.zeros(inputs.shape[1])
-
-    def loss(weights: NDArray[np.float64]) -> float:
-        return float(np.logaddexp(0, -signs * (inputs @ weights)).sum() + weights @ weights / 2)
-
-    for _ in range(ROUNDS):
-        chances = logistic(inputs @ weights)
-        slope = inputs.T @ (labels - chances) - weights
-        curvature = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + np.eye(len(weights))
-        step = np.linalg.solve(curvature, slope)
-        while loss(weights + step) > loss(weights) and np.abs(step).max() > CONVERGED:
-            step /= 2
-        weights = weights + step
-        if np.abs(step).max() <= CONVERGED:
-            break
-    return weights
 
 
 def _found(system: NeuralSystem, documents: Iterator[Document]) -> Iterator[Found]:

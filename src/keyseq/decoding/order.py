@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from keyseq.config import OrderSettings
 from keyseq.decoding.evidence import Evidence
+from keyseq.ranking.logistic import logistic
 from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import StemmedText
 
@@ -28,9 +29,3 @@ def chances(found: Sequence[Evidence], text: Sequence[str], analyzer: Analyzer, 
     weights = np.array([getattr(order, name) for name in FEATURES])
     probabilities: list[float] = logistic(features(found, text, analyzer) @ weights + order.bias).tolist()
     return probabilities
-
-
-def logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 / (1 + exp(-x)), which overflows for no x."""
-    squashed: NDArray[np.float64] = np.exp(-np.logaddexp(0, -logits))
-    return squashed

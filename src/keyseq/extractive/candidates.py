@@ -19,10 +19,8 @@ FEWEST = 5  # phrases that are short enough: a text with fewer, such as a title,
 # Over the letters of `Reading.classes`. A noun phrase ends in a noun, or in a gerund after one ("data mining") unless
 # that has an object of its own ("networks using deep layers"); a run is the plain definition of TextRank. Phrases begin
 # where nothing before could be part of them: without that, a search would begin anew at each word of a long row.
-_PATTERNS = {
-    "noun-phrases": re.compile(r"(?<![AVN])[AVN]*N(?:GN+|G(?!A))?"),
-    "runs": re.compile(r"[AN]+"),
-}
+NOUN_PHRASE = re.compile(r"(?<![AVN])[AVN]*N(?:GN+|G(?!A))?")
+_PATTERNS = {"noun-phrases": NOUN_PHRASE, "runs": re.compile(r"[AN]+")}
 
 
 @dataclass(frozen=True, kw_only=True)

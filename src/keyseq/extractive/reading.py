@@ -55,7 +55,8 @@ class Reading:
     """A text's units: words, hyphenated compounds among them, and marks.
 
     `classes` has a letter for each unit, so that phrases can be found by a regular expression. The units `first` up to
-    `last` are the source's words `starts[first]` up to `starts[last]`.
+    `last` are the source's words `starts[first]` up to `starts[last]`. `is_tagged` tells
+    whether the classes are a tagger's.
     """
 
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
@@ -66,6 +67,7 @@ class Reading:
         self._kinds = [kind for _, kind, _ in found]
         places = [token.start for token in self.source.tokens]
         self.starts = [*(bisect_left(places, start) for _, _, start in found), len(places)]
+        self.is_tagged = analyzer.tagger is not None and self._is_known(analyzer.tagger)
         self.classes = "".join(self._classes(analyzer))
 
     def stems(self, first: int, last: int) -> tuple[str, ...]:
@@ -84,7 +86,7 @@ class Reading:
         tagger = analyzer.tagger
         if tagger is None:
             return map(partial(_untagged_class, analyzer.stop_words), self.units, self._kinds)
-        return self._tagged_classes(tagger) if self._is_known(tagger) else map(_foreign_class, self.units, self._kinds)
+        return self._tagged_classes(tagger) if self.is_tagged else map(_foreign_class, self.units, self._kinds)
 
     def _is_known(self, tagger: Tagger) -> bool:
         words = [unit for unit, kind in zip(self.units, self._kinds, strict=True) if kind in _LETTERS]

@@ -1,0 +1,142 @@
+"""Gradient-boosted trees: grown by LightGBM, kept as plain arrays, applied by NumPy alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.config.fields import setting
+from keyseq.imports import require
+
+DEPTH = 6  # questions on the way to a leaf: all trees are laid out as whole ones of this depth
+MANY_ROWS = 200_000
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoostingSettings:
+    """How trees are grown."""
+
+    trees: int = setting(300, "trees whose values are summed", least=1)
+    leaves: int = setting(31, "leaves of a tree, at most", least=2)
+    rate: float = setting(0.05, "learning rate", least=0)
+    leaf: int = setting(40, "examples in a leaf, at least", least=1)
+    l2: float = setting(5.0, "L2 regularisation of leaf values", least=0)
+    columns: float = setting(0.7, "share of the features that each tree may use", least=0)
+    seed: int = setting(3435, "of whatever is left to chance", least=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoostedTrees:
+    """Whole binary trees of `DEPTH` levels: node i of a level leads to 2i (value <= threshold) or 2i + 1 of the next.
+
+    The nodes of a tree are laid out level by level. A branch that ends early asks for feature 0 with an infinite
+    threshold, so that its value is found at the end.
+    """
+
+    features: NDArray[np.uint8]  # (T, 2 ** DEPTH - 1)
+    thresholds: Floats  # (T, 2 ** DEPTH - 1)
+    leaves: Floats  # (T, 2 ** DEPTH)
+    start: Floats  # (1,) what every sum begins with
+
+    @classmethod
+    def fit(
+        cls, rows: Floats, labels: NDArray[np.bool_], settings: BoostingSettings, weights: Floats | None = None
+    ) -> "BoostedTrees":
+        """Learn from features (N, F) and labels (N,) by the logistic loss."""
+        lightgbm = require("lightgbm", "combined")
+        options = {
+            "objective": "binary",
+            "num_leaves": settings.leaves,
+            "max_depth": DEPTH,
+            "learning_rate": settings.rate,
+            "min_data_in_leaf": settings.leaf,
+            "lambda_l2": settings.l2,
+            "feature_fraction": settings.columns,
+            "use_missing": False,
+            "deterministic": True,
+            "force_row_wise": True,
+            "seed": settings.seed,
+            "verbosity": -1,
+            # threads that wait for each other at every leaf cost more than they bring on few rows
+            "num_threads": 1 if len(rows) < MANY_ROWS else 0,
+        }
+        data = lightgbm.Dataset(rows, labels.astype(np.float32), weight=weights)
+        model = lightgbm.train(options, data, settings.trees).dump_model()
+        trees = [_laid_out(info["tree_structure"]) for info in model["tree_info"]]
+        return cls(
+            features=np.stack([tree[0] for tree in trees]),
+            thresholds=np.stack([tree[1] for tree in trees]),
+            leaves=np.stack([tree[2] for tree in trees]),
+            start=np.zeros(1, dtype=np.float32),
+        )
+
+    def logits(self, rows: Floats) -> Floats:
+        """The sum of the trees' values for each row of features (N, F)."""
+        trees, width = len(self.features), rows.shape[1]
+        flat = np.ascontiguousarray(rows, dtype=np.float32).ravel()
+        base = (np.arange(len(rows), dtype=np.int32) * width)[:, None]
+        at = np.zeros((len(rows), trees), dtype=np.int32)
+        first = np.arange(trees, dtype=np.int32) * (2**DEPTH - 1)
+        features, thresholds = self.features.ravel(), self.thresholds.ravel()
+        for level in range(DEPTH):
+            node = at + (first + (2**level - 1))
+            at = 2 * at + (flat[base + features[node]] > thresholds[node])
+        leaf = at + np.arange(trees, dtype=np.int32) * 2**DEPTH
+        total: Floats = self.leaves.ravel()[leaf].sum(axis=1, dtype=np.float64).astype(np.float32)
+        total += self.start[0]
+        return total
+
+    def arrays(self) -> dict[str, Any]:
+        """All that was learnt, by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_arrays(cls, named: Mapping[str, Any], features: int) -> "BoostedTrees":
+        """Rebuild what `arrays` gave; KeyError or ValueError if these are others."""
+        given = {field.name: named[field.name] for field in fields(cls)}
+        trees = len(given["features"])
+        shapes = {
+            "features": (trees, 2**DEPTH - 1),
+            "thresholds": (trees, 2**DEPTH - 1),
+            "leaves": (trees, 2**DEPTH),
+            "start": (1,),
+        }
+        if any(given[name].shape != shape for name, shape in shapes.items()):
+            raise ValueError("arrays of other shapes than trees have")
+        if given["features"].dtype != np.uint8 or (given["features"] >= features).any():
+            raise ValueError(f"trees that ask for more than {features} features")
+        if not np.isfinite(given["leaves"]).all() or np.isnan(given["thresholds"]).any():
+            raise ValueError("values that are no numbers")
+        return cls(**given)
+
+
+def _laid_out(tree: Mapping[str, Any]) -> tuple[NDArray[np.uint8], Floats, Floats]:
+    """A tree of LightGBM's as a whole one."""
+    features = np.zeros(2**DEPTH - 1, dtype=np.uint8)
+    thresholds = np.full(2**DEPTH - 1, np.inf, dtype=np.float32)
+    leaves = np.zeros(2**DEPTH, dtype=np.float32)
+
+    def lay(node: Mapping[str, Any], level: int, number: int) -> None:
+        if level == DEPTH:
+            leaves[number] = node["leaf_value"]
+            return
+        if "leaf_value" in node:
+            lay(node, level + 1, 2 * number)
+            return
+        place = 2**level - 1 + number
+        features[place] = node["split_feature"]
+        thresholds[place] = _rounded_down(node["threshold"])
+        lay(node["left_child"], level + 1, 2 * number)
+        lay(node["right_child"], level + 1, 2 * number + 1)
+
+    lay(tree, 0, 0)
+    return features, thresholds, leaves
+
+
+def _rounded_down(threshold: float) -> np.float32:
+    """The largest number of 32 bits that is not above the threshold: the same values of 32 bits are below both."""
+    rounded = np.float32(threshold)
+    return rounded if float(rounded) <= threshold else np.nextafter(rounded, np.float32(-np.inf))

@@ -1,0 +1,56 @@
+"""How many phrases to give: the first k for which the expected F-score is largest, under calibrated probabilities."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+MOST = 12  # phrases that a list has at most
+BEYOND = 40  # keyphrases outside of the list that are thought of
+
+
+def expected_f_scores(probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0) -> Floats:
+    """The expected F-beta of giving the first k phrases, for k = 1 … K.
+
+    Phrases are keyphrases independently of each other, with these probabilities from the highest; `others` is the
+    number of keyphrases that one expects to be missing among them. With h of the first k right and m missed,
+    F = (1 + β²) h / (k + β² (h + m)), which is summed over the distributions of h and m.
+    """
+    chances = np.asarray(probabilities, dtype=float)
+    most, squared = min(MOST, len(chances)), beta**2
+    missed = _missed(chances, most, others)
+    right = np.ones(1)
+    scores = np.zeros(most)
+    for count in range(1, most + 1):
+        right = np.convolve(right, [1 - chances[count - 1], chances[count - 1]])
+        hits = np.arange(count + 1)[:, None]
+        measure = (1 + squared) * hits / (count + squared * (hits + np.arange(BEYOND + 1)))
+        scores[count - 1] = right @ measure @ missed[count]
+    return scores
+
+
+def best_count(probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0) -> int:
+    """How many phrases have the largest expected F-beta; 0 where there is none to give."""
+    scores = expected_f_scores(probabilities, others, beta)
+    return int(np.argmax(scores)) + 1 if len(scores) else 0
+
+
+def _missed(chances: Floats, most: int, others: float) -> list[Floats]:
+    """The distribution of the number of keyphrases that are not among the first k, for k = 0 … most."""
+    tail = _poisson(others + float(chances[most:].sum()))
+    found = [tail]
+    for chance in chances[:most][::-1]:
+        tail = np.convolve(tail, [1 - chance, chance])
+        tail = np.concatenate([tail[:BEYOND], [tail[BEYOND:].sum()]])
+        found.append(tail)
+    return found[::-1]
+
+
+def _poisson(mean: float) -> Floats:
+    """The distribution of many rare events, those of more than `BEYOND` counted there."""
+    numbers = np.arange(1, BEYOND + 1)
+    logs = np.concatenate([[0.0], np.cumsum(np.log(max(mean, 1e-12)) - np.log(numbers))]) - mean
+    distribution = np.exp(logs)
+    distribution[-1] = max(0.0, 1 - distribution[:-1].sum())
+    return distribution

@@ -1,0 +1,292 @@
+"""What is measured of each candidate: one table of named features, each a function over a document's pool."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.extractive.reading import ADJECTIVE, GERUND, NOUN, PARTICIPLE
+from keyseq.ranking.pool import Pool
+from keyseq.ranking.runs import Floats
+
+Feature = Callable[[Pool], Floats]
+_ORDER = {ord(letter): place for place, letter in enumerate(("|", "x", PARTICIPLE, GERUND, ADJECTIVE, NOUN))}
+_CLASS = np.array([_ORDER.get(code, 0) for code in range(256)], dtype=float)
+
+
+def _constant(pool: Pool, value: float) -> Floats:
+    return np.full(len(pool.keys), value)
+
+
+# Of the run of words in the text; -1 where the text does not have it
+
+
+def words(pool: Pool) -> Floats:
+    """How many words it has."""
+    return pool.of_runs(pool.runs.lengths.astype(float))
+
+
+def occurrences(pool: Pool) -> Floats:
+    """How often the text has it."""
+    return pool.of_runs(pool.runs.counts.astype(float), 0.0)
+
+
+def first_place(pool: Pool) -> Floats:
+    """The place of its first occurrence, in words."""
+    return pool.of_runs(pool.runs.first.astype(float))
+
+
+def relative_first(pool: Pool) -> Floats:
+    """The place of its first occurrence, as a share of the text."""
+    return pool.of_runs(pool.runs.first / max(1, len(pool.tokens.hashes)))
+
+
+def relative_last(pool: Pool) -> Floats:
+    """The place of its last occurrence, as a share of the text."""
+    return pool.of_runs(pool.runs.last / max(1, len(pool.tokens.hashes)))
+
+
+def in_title(pool: Pool) -> Floats:
+    """How often the title has it."""
+    return pool.of_runs(pool.runs.share(pool.runs.places < pool.tokens.title) * pool.runs.counts, 0.0)
+
+
+def stands_alone(pool: Pool) -> Floats:
+    """Share of its occurrences with a mark or a stop word on both sides."""
+    return pool.of_runs(pool.runs.share(pool.alone))
+
+
+def is_noun_phrase(pool: Pool) -> Floats:
+    """Share of its occurrences that are noun phrases as a whole."""
+    return pool.of_runs(pool.runs.share(pool.noun_phrases))
+
+
+def part_of_longer(pool: Pool) -> Floats:
+    """How often the most frequent run of one word more stands in the text, for each occurrence."""
+    return pool.of_runs(pool.runs.extended / pool.runs.counts)
+
+
+def first_class(pool: Pool) -> Floats:
+    """The word class of its first word."""
+    return pool.of_runs(_CLASS[pool.tokens.classes[pool.runs.first]])
+
+
+def last_class(pool: Pool) -> Floats:
+    """The word class of its last word."""
+    return pool.of_runs(_CLASS[pool.tokens.classes[pool.runs.last + pool.runs.lengths - 1]])
+
+
+def stop_words(pool: Pool) -> Floats:
+    """How many stop words are inside."""
+    return pool.of_runs(pool.summed(pool.tokens.stops.astype(float)))
+
+
+def characters(pool: Pool) -> Floats:
+    """How many characters its words have."""
+    return pool.of_runs(pool.summed(pool.word_shapes[:, 0]))
+
+
+def capitals(pool: Pool) -> Floats:
+    """Whether all its words have a capital, where it first stands."""
+    return pool.of_runs(pool.extreme(pool.word_shapes[:, 1], np.minimum))
+
+
+def digits(pool: Pool) -> Floats:
+    """Whether one of its words has a digit."""
+    return pool.of_runs(pool.extreme(pool.word_shapes[:, 2], np.maximum))
+
+
+def textrank(pool: Pool) -> Floats:
+    """Its TextRank score."""
+    return pool.of_runs(pool.textrank)
+
+
+def textrank_rank(pool: Pool) -> Floats:
+    """Its rank by TextRank."""
+    return pool.of_runs(_ranks(pool.textrank))
+
+
+def tfidf(pool: Pool) -> Floats:
+    """Its TF-IDF."""
+    return pool.of_runs(pool.tfidf)
+
+
+def tfidf_rank(pool: Pool) -> Floats:
+    """Its rank by TF-IDF."""
+    return pool.of_runs(_ranks(pool.tfidf))
+
+
+def rarity(pool: Pool) -> Floats:
+    """The inverse document frequency of its words, in sum."""
+    return pool.of_runs(pool.summed(pool.word_idf))
+
+
+def least_rarity(pool: Pool) -> Floats:
+    """The inverse document frequency of its most common word."""
+    return pool.of_runs(pool.extreme(pool.word_idf, np.minimum))
+
+
+def largest_rarity(pool: Pool) -> Floats:
+    """The inverse document frequency of its rarest word."""
+    return pool.of_runs(pool.extreme(pool.word_idf, np.maximum))
+
+
+def word_occurrences(pool: Pool) -> Floats:
+    """How often the text has its words, on average."""
+    return pool.of_runs(pool.summed(pool.word_counts) / pool.runs.lengths)
+
+
+def begins_keyphrases(pool: Pool) -> Floats:
+    """How many keyphrases of the corpus begin with its first word (log)."""
+    return pool.of_runs(np.log1p(pool.word_roles[0])[pool.runs.first])
+
+
+def ends_keyphrases(pool: Pool) -> Floats:
+    """How many keyphrases of the corpus end with its last word (log)."""
+    return pool.of_runs(np.log1p(pool.word_roles[1])[pool.runs.first + pool.runs.lengths - 1])
+
+
+# Of the phrase in the corpus
+
+
+def keyphrase_count(pool: Pool) -> Floats:
+    """How many documents of the corpus have it as a keyphrase (log)."""
+    return np.log1p(pool.counted[0])
+
+
+def document_count(pool: Pool) -> Floats:
+    """How many documents of the corpus contain it (log)."""
+    return np.log1p(pool.counted[1])
+
+
+def keyphraseness(pool: Pool) -> Floats:
+    """In how many of the documents that contain it it is a keyphrase (log of the ratio)."""
+    return np.log((pool.counted[0] + 0.05) / (pool.counted[1] + 1))
+
+
+# Of the profiles
+
+
+def profile_score(pool: Pool) -> Floats:
+    """The score of its profile."""
+    return pool.of_labels(pool.retrieved.scores)
+
+
+def profile_rank(pool: Pool) -> Floats:
+    """Its rank among the labels that profiles retrieve."""
+    return pool.of_labels(pool.retrieved.ranks.astype(float), 999.0)
+
+
+def profile_share(pool: Pool) -> Floats:
+    """Its profile's score, as a share of the best one's."""
+    best = float(pool.retrieved.scores.max(initial=0.0))
+    return pool.of_labels(pool.retrieved.scores / max(best, 1e-9))
+
+
+def words_in_text(pool: Pool) -> Floats:
+    """Share of its words that the text has somewhere."""
+    return pool.words_in_text
+
+
+# Of the network
+
+
+def generated_probability(pool: Pool) -> Floats:
+    """The probability with which the network generated it."""
+    return pool.of_generated(np.array([one.probability for one in pool.generated]), 0.0)
+
+
+def generated_share(pool: Pool) -> Floats:
+    """Share of the probability of all generated sequences that have it."""
+    return pool.of_generated(np.array([one.share for one in pool.generated]), 0.0)
+
+
+def generated_rank(pool: Pool) -> Floats:
+    """Its rank among the generated phrases."""
+    return pool.of_generated(np.arange(len(pool.generated), dtype=float), 99.0)
+
+
+# Of the document
+
+
+def text_words(pool: Pool) -> Floats:
+    """How long the text is, in words."""
+    return _constant(pool, float(len(pool.tokens.hashes)))
+
+
+def title_words(pool: Pool) -> Floats:
+    """How long the title is, in words."""
+    return _constant(pool, float(pool.tokens.title))
+
+
+def best_profile(pool: Pool) -> Floats:
+    """The best score of any profile."""
+    return _constant(pool, float(pool.retrieved.scores.max(initial=0.0)))
+
+
+def best_generated(pool: Pool) -> Floats:
+    """The largest share of any generated phrase."""
+    return _constant(pool, max((one.share for one in pool.generated), default=0.0))
+
+
+def capitalised_text(pool: Pool) -> Floats:
+    """Share of the words of the text that have a capital."""
+    return _constant(pool, float(pool.word_shapes[:, 1].mean()) if len(pool.word_shapes) else 0.0)
+
+
+FEATURES: dict[str, Feature] = {
+    function.__name__: function
+    for function in (
+        words,
+        occurrences,
+        first_place,
+        relative_first,
+        relative_last,
+        in_title,
+        stands_alone,
+        is_noun_phrase,
+        part_of_longer,
+        first_class,
+        last_class,
+        stop_words,
+        characters,
+        capitals,
+        digits,
+        textrank,
+        textrank_rank,
+        tfidf,
+        tfidf_rank,
+        rarity,
+        least_rarity,
+        largest_rarity,
+        word_occurrences,
+        begins_keyphrases,
+        ends_keyphrases,
+        keyphrase_count,
+        document_count,
+        keyphraseness,
+        profile_score,
+        profile_rank,
+        profile_share,
+        words_in_text,
+        generated_probability,
+        generated_share,
+        generated_rank,
+        text_words,
+        title_words,
+        best_profile,
+        best_generated,
+        capitalised_text,
+    )
+}
+
+
+def measure(pool: Pool) -> NDArray[np.float32]:
+    """The features of each candidate (N, F), in the order of the table."""
+    return np.stack([feature(pool) for feature in FEATURES.values()], axis=1).astype(np.float32)
+
+
+def _ranks(values: Floats) -> Floats:
+    ranks = np.empty(len(values))
+    ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return ranks

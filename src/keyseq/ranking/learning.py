@@ -1,0 +1,101 @@
+"""Learn a ranker from documents with keyphrases: trees by cross-fitting, then the calibration."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.data.parallel import Track, untracked
+from keyseq.errors import DataError
+from keyseq.ranking.boosting import BoostedTrees, BoostingSettings
+from keyseq.ranking.features import measure
+from keyseq.ranking.logistic import regression
+from keyseq.ranking.pool import Pool, Sketch
+from keyseq.ranking.ranker import Ranker, Rows, Scaling, second_look
+from keyseq.ranking.redundancy import Shortlist, relations
+from keyseq.ranking.runs import Flags, Floats
+
+FOLDS = 5
+SECOND = BoostingSettings(trees=80, leaves=12, rate=0.06, leaf=100, columns=0.8)
+
+
+@dataclass(frozen=True)
+class Example:
+    """What a ranker learns from a document: its candidates, which of them are its keyphrases, and how many it has."""
+
+    rows: Rows  # (N, F)
+    sketch: Sketch
+    gold: Flags  # (N,)
+    keyphrases: int
+
+    @classmethod
+    def of(cls, pool: Pool, keyphrases: NDArray[np.uint32]) -> "Example":
+        """The candidates of a document whose keyphrases have these numbers."""
+        return cls(measure(pool), pool.sketch, np.isin(pool.keys, keyphrases), len(keyphrases))
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A ranker, and the probabilities (N,) of each example's candidates by trees that had not seen the document."""
+
+    ranker: Ranker
+    held_out: list[Floats]
+
+
+def learn(examples: Sequence[Example], settings: BoostingSettings, track: Track = untracked) -> Learnt:
+    """Learn from examples; each of `FOLDS` parts is judged by trees that were learnt from the others.
+
+    The second trees learn from such judgements, since those on documents that were learnt from are too sure. So does
+    the calibration.
+    """
+    if len(examples) < 2 * FOLDS:
+        raise DataError(f"a ranker needs at least {2 * FOLDS} documents with keyphrases, not {len(examples)}")
+    if not any(example.gold.any() for example in examples):
+        raise DataError("no candidate is a keyphrase of its document: there is nothing to learn")
+    parts = np.arange(len(examples)) % FOLDS
+    logits: list[Floats] = [np.zeros(0)] * len(examples)
+    for part in track(range(FOLDS), "growing trees", FOLDS):
+        trees = _first([one for one, own in zip(examples, parts, strict=True) if own != part], settings)
+        for number in np.flatnonzero(parts == part).tolist():
+            logits[number] = trees.logits(examples[number].rows).astype(float)
+    twice: list[Floats] = [np.zeros(0)] * len(examples)
+    for part in track(range(FOLDS), "second look", FOLDS):
+        trees = _second(examples, logits, parts != part)
+        for number in np.flatnonzero(parts == part).tolist():
+            if len(logits[number]):
+                twice[number] = second_look(logits[number], examples[number].sketch, trees)
+    scaling = _scaling(examples, twice)
+    missing = np.mean([one.keyphrases - one.gold.sum() for one in examples])
+    second = _second(examples, logits, np.ones(len(examples), dtype=bool))
+    ranker = Ranker(_first(examples, settings), second, scaling, float(missing))
+    pairs = zip(twice, examples, strict=True)
+    return Learnt(ranker, [scaling.probabilities(one, example.sketch.in_text) for one, example in pairs])
+
+
+def _first(examples: Iterable[Example], settings: BoostingSettings) -> BoostedTrees:
+    known = list(examples)
+    rows, labels = np.concatenate([one.rows for one in known]), np.concatenate([one.gold for one in known])
+    return BoostedTrees.fit(rows, labels, settings)
+
+
+def _second(examples: Sequence[Example], logits: Sequence[Floats], kept: Flags) -> BoostedTrees:
+    rows, labels = [], []
+    for number in np.flatnonzero(kept).tolist():
+        shortlist = Shortlist(examples[number].sketch, logits[number])
+        rows.append(relations(shortlist))
+        labels.append(examples[number].gold[shortlist.numbers])
+    return BoostedTrees.fit(np.concatenate(rows), np.concatenate(labels), SECOND)
+
+
+def _scaling(examples: Sequence[Example], logits: Sequence[Floats]) -> Scaling:
+    """Platt's scaling by logistic regression on judgements of unseen documents."""
+    every = np.concatenate(logits)
+    gold = np.concatenate([one.gold for one in examples])
+    present = np.concatenate([one.sketch.in_text for one in examples])
+    slopes, offsets = np.ones(2), np.zeros(2)
+    for which in (0, 1):
+        own = (present == bool(which)) & (every > -15)
+        if gold[own].any():
+            slopes[which], offsets[which] = regression(every[own][:, None], gold[own])
+    return Scaling(slopes, offsets)

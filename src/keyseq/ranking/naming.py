@@ -1,0 +1,104 @@
+"""From candidates to phrases: the words under which each is shown, its places in the text, and its evidence."""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from keyseq.ranking.pool import MOST_LABELS, Pool
+from keyseq.retrieval.hashing import Hashes
+from keyseq.text.presence import phrase_stems
+from keyseq.text.tokenize import DIGIT
+from keyseq.types import Evidence, Phrase
+
+MOST_TERMS = 4  # words of the text that are named as speaking for a label
+LONGEST_PHRASE = 100  # characters
+_MARKUP = re.compile(r"[<>{}\\|=^~$_\[\]]|&[a-zA-Z]{2,}|https?:|www\.|@")
+
+
+class Naming:
+    """Names the candidates of one document."""
+
+    def __init__(self, pool: Pool, labels: Sequence[str]) -> None:
+        self.pool, self.labels, self.source = pool, labels, pool.reading.source
+
+    def phrase(self, number: int, score: float) -> Phrase | None:
+        """A candidate as a phrase; None where its words are nothing to show, such as markup or numbers alone."""
+        text, stemmed = self._text(number)
+        spans = self.source.spans(stemmed)
+        if not _is_presentable(text):
+            return None
+        return Phrase(text=text, score=score, present=bool(spans), spans=spans, evidence=self._evidence(number))
+
+    def _text(self, number: int) -> tuple[str, list[str]]:
+        """How a candidate is written, and its stems: as the text has it, as its label is, or as it was generated."""
+        run, label, generated = self.pool.run[number], self.pool.label[number], self.pool.generated_as[number]
+        if run >= 0:
+            runs, length = self.pool.runs, int(self.pool.runs.lengths[run])
+            first = int(runs.first[run])
+            return self._surface(runs.places[runs.offsets[run] : runs.offsets[run + 1]].tolist(), length), list(
+                self.source.stems[first : first + length]
+            )
+        words = self.pool.generated[generated].words if generated >= 0 else ()
+        if label >= 0:
+            text = self.labels[label]
+            return text, phrase_stems(text, self.source.analyzer)
+        return " ".join(words), self.source.analyzer.stems(words)
+
+    def _surface(self, places: list[int], length: int) -> str:
+        """The most frequent form; of several, that with the fewest capitals, as these may be a title's."""
+        tokens, text = self.source.tokens, self.source.text
+        forms = Counter(
+            " ".join(text[tokens[place].start : tokens[place + length - 1].end].split()) for place in places
+        )
+        return html.unescape(min(forms, key=lambda form: (-forms[form], sum(map(str.isupper, form)))))
+
+    def _evidence(self, number: int) -> Evidence:
+        pool = self.pool
+        run, label, generated = int(pool.run[number]), int(pool.label[number]), int(pool.generated_as[number])
+        given, contained = (int(counts[number]) for counts in pool.counted)
+        rank = int(pool.retrieved.ranks[label]) if label >= 0 else MOST_LABELS
+        retrieved = rank < MOST_LABELS
+        found = {"text": run >= 0, "network": generated >= 0, "profiles": retrieved}
+        return Evidence(
+            sources=tuple(source for source, is_one in found.items() if is_one),
+            occurrences=int(pool.runs.counts[run]) if run >= 0 else 0,
+            in_title=run >= 0 and int(pool.runs.first[run]) < pool.tokens.title,
+            keyphrase_of=given,
+            contained_in=contained,
+            share=pool.generated[generated].share if generated >= 0 else None,
+            rank=rank + 1 if retrieved else None,
+            terms=self._terms(label) if retrieved else (),
+        )
+
+    def _terms(self, label: int) -> tuple[str, ...]:
+        """The words of the text that speak most for a label."""
+        hashes = self.pool.speaking(label)[:MOST_TERMS]
+        return tuple(dict.fromkeys(name for name in map(self._word, hashes) if name))
+
+    def _word(self, key: np.uint32) -> str:
+        """The words of the text that have this number, alone or with the next."""
+        for length in (1, 2):
+            places = np.flatnonzero(self._runs(length) == key)
+            if len(places):
+                tokens = self.source.tokens[places[0] : places[0] + length]
+                return " ".join(token.text for token in tokens)
+        return ""
+
+    def _runs(self, length: int) -> Hashes:
+        return self.pool.tokens.runs(length)
+
+
+def _is_presentable(text: str) -> bool:
+    """Whether a phrase is fit to be shown: words rather than numbers, marks or markup, and none of them twice."""
+    letters, words = sum(map(str.isalpha, text)), text.lower().split()
+    return (
+        letters >= 1
+        and len(text) >= 2
+        and 2 * letters >= len(text) - text.count(" ")
+        and len(text) <= LONGEST_PHRASE
+        and len(words) == len(set(words))
+        and not (_MARKUP.search(text) or DIGIT in text)
+    )

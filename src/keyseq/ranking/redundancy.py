@@ -1,0 +1,83 @@
+"""A second look at the best candidates: what each is to the others, so that no list has fragments or near-copies."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.ranking.pool import Sketch
+from keyseq.ranking.runs import Flags, Floats, Integers
+from keyseq.retrieval.hashing import run_hashes
+
+MOST = 40  # candidates that are looked at again
+NONE = -12.0  # the logit that stands for no such candidate
+
+
+class Shortlist:
+    """The best candidates (M,) by a first logit, and how they overlap."""
+
+    def __init__(self, sketch: Sketch, logits: Floats | NDArray[np.float32]) -> None:
+        self.numbers: Integers = np.argsort(-logits, kind="stable")[:MOST]
+        self.logits: Floats = logits[self.numbers].astype(float)
+        self.sketch = sketch.of(self.numbers)
+        self.lengths: Integers = (self.sketch.words != 0).sum(axis=1)
+        self.contained = self._contained()
+        self.sharing = self._sharing()
+
+    def _contained(self) -> Flags:
+        """Whether the words of candidate i stand in a row within those of a longer candidate j (M, M)."""
+        count = len(self.numbers)
+        inside = np.zeros((count, count), dtype=bool)
+        for number, length in enumerate(self.lengths):
+            words = self.sketch.words[number, :length]
+            if length > 1:
+                parts = np.concatenate([run_hashes(words, shorter) for shorter in range(1, length)])
+                inside[:, number] = np.isin(self.sketch.keys, parts)
+        return inside
+
+    def _sharing(self) -> Flags:
+        """Whether two candidates have a word in common (M, M); none with itself."""
+        shared = np.zeros((len(self.numbers), len(self.numbers)), dtype=bool)
+        for column in range(self.sketch.words.shape[1]):
+            word = self.sketch.words[:, column]
+            shared |= ((self.sketch.words[None, :, :] == word[:, None, None]) & (word != 0)[:, None, None]).any(axis=2)
+        np.fill_diagonal(shared, False)
+        return shared
+
+    def best(self, related: Flags) -> Floats:
+        """The highest logit among those to which each is related (M,)."""
+        found: Floats = np.where(related, self.logits[None, :], NONE).max(axis=1, initial=NONE)
+        return found
+
+
+Relation = Callable[[Shortlist], NDArray[np.generic]]
+
+# What the second trees are asked: each a function over the shortlist
+RELATIONS: dict[str, Relation] = {
+    "logit": lambda listed: listed.logits,
+    "rank": lambda listed: np.arange(len(listed.logits)),
+    "best_containing": lambda listed: listed.best(listed.contained),
+    "best_contained": lambda listed: listed.best(listed.contained.T),
+    "best_sharing": lambda listed: listed.best(listed.sharing),
+    "better_sharing": lambda listed: np.tril(listed.sharing, -1).sum(axis=1),
+    "above_mean": lambda listed: listed.logits - listed.logits[:5].mean(),
+    "words": lambda listed: listed.lengths,
+    "in_text": lambda listed: listed.sketch.in_text,
+    "is_label": lambda listed: listed.sketch.is_label,
+    "generated": lambda listed: listed.sketch.generated,
+    "part_of_longer": lambda listed: listed.sketch.part_of_longer,
+}
+
+
+def relations(shortlist: Shortlist) -> NDArray[np.float32]:
+    """What is measured of each of the best candidates (M, F), in the order of `RELATIONS`."""
+    if not len(shortlist.numbers):
+        return np.zeros((0, len(RELATIONS)), dtype=np.float32)
+    return np.stack([np.asarray(relation(shortlist), np.float32) for relation in RELATIONS.values()], axis=1)
+
+
+def fragments(shortlist: Shortlist, logits: Floats) -> Flags:
+    """Which of the candidates (M,) the text has only inside one that is better by these logits."""
+    better: Flags = logits[None, :] > logits[:, None]
+    covered: Flags = np.any(shortlist.contained & better, axis=1)
+    return covered & (shortlist.sketch.part_of_longer >= 1)

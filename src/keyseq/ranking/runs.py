@@ -1,0 +1,136 @@
+"""The runs of words of a text that may be phrases, each once, with where and how the text has it; as arrays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.extractive.candidates import NOUN_PHRASE
+from keyseq.extractive.reading import BREAK as MARK
+from keyseq.extractive.reading import OTHER, Reading
+from keyseq.retrieval.hashing import BREAK, LONGEST, Hashes, run_hashes, stem_hashes
+from keyseq.text.stopwords import FUNCTION_WORDS
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The words of a text as arrays (T,)."""
+
+    hashes: Hashes
+    classes: NDArray[np.uint8]  # letters of `Reading.classes`
+    stops: Flags  # marks and stop words, which no run begins or ends with
+    breaks: Flags  # a mark, or one that is no word of its own stands before: no run goes across
+    title: int  # how many are the title's
+
+    @classmethod
+    def of(cls, reading: Reading, title: str) -> "Tokens":
+        """Lay a text's words out."""
+        hashes = stem_hashes(reading.source.stems)
+        starts = np.array(reading.starts)
+        units = np.frombuffer(reading.classes.encode(), dtype=np.uint8)
+        before = np.zeros(len(hashes) + 1, dtype=bool)
+        before[starts[:-1][units == ord(MARK)]] = True
+        marks = hashes == BREAK
+        stops = np.array([unit.lower() in FUNCTION_WORDS for unit in reading.units], dtype=bool)
+        if not reading.is_tagged:
+            stops |= units == ord(OTHER)
+        in_title = sum(token.start < len(title) for token in reading.source.tokens[: len(title)])
+        return cls(
+            hashes,
+            np.repeat(units, np.diff(starts)),
+            np.repeat(stops, np.diff(starts)) | marks,  # a compound such as "trade-off" is no stop word
+            before[:-1] | marks,
+            in_title,
+        )
+
+    def runs(self, length: int) -> Hashes:
+        """The numbers of all runs of so many words."""
+        return run_hashes(self.hashes, length)
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Distinct runs (R,) in the order of their numbers, and their occurrences (O,), sorted by run."""
+
+    keys: Hashes  # (R,) sorted
+    lengths: Integers  # (R,) words
+    counts: Integers  # (R,)
+    offsets: Integers  # (R + 1,) of the occurrences
+    places: Integers  # (O,) first word of each occurrence, ascending within a run
+    extended: Integers  # (R,) how often the text has the most frequent run that is one word longer
+
+    @property
+    def first(self) -> Integers:
+        """Where each run first stands (R,)."""
+        return self.places[self.offsets[:-1]]
+
+    @property
+    def last(self) -> Integers:
+        """Where each run last stands (R,)."""
+        return self.places[self.offsets[1:] - 1]
+
+    def share(self, flags: NDArray[np.bool_]) -> Floats:
+        """Of each run's occurrences, the share with this flag (O,)."""
+        totals: Floats = np.add.reduceat(flags.astype(float), self.offsets[:-1]) if len(flags) else np.zeros(0)
+        return totals / self.counts
+
+    @property
+    def owners(self) -> Integers:
+        """The run of each occurrence (O,)."""
+        return np.repeat(np.arange(len(self.keys)), self.counts)
+
+
+def find_runs(tokens: Tokens) -> Runs:
+    """All runs of up to `LONGEST` words without a mark inside and without a stop word at either end."""
+    size = len(tokens.hashes)
+    crossed = np.concatenate([[0], np.cumsum(tokens.breaks)])
+    keys, places, lengths = [], [], []
+    for length in range(1, min(LONGEST, size) + 1):
+        starts = np.arange(size - length + 1)
+        inside = crossed[starts + length] - crossed[starts + 1]
+        good = ~tokens.stops[starts] & ~tokens.stops[starts + length - 1] & (inside == 0)
+        keys.append(run_hashes(tokens.hashes, length)[good])
+        places.append(starts[good])
+        lengths.append(np.full(int(good.sum()), length))
+    if not keys:
+        return _laid_out(tokens.hashes[:0], np.zeros(0, dtype=int), np.zeros(0, dtype=int), size)
+    return _laid_out(np.concatenate(keys), np.concatenate(places), np.concatenate(lengths), size)
+
+
+def _laid_out(keys: Hashes, places: Integers, lengths: Integers, size: int) -> Runs:
+    order = np.argsort(keys, kind="stable")  # shorter ones and earlier places come first, and stay so
+    distinct, begins, owners, counts = np.unique(
+        keys[order], return_index=True, return_inverse=True, return_counts=True
+    )
+    table = np.full((LONGEST + 2, size + 2), -1)  # the run of so many words from each place, one word later
+    table[lengths[order], places[order] + 1] = owners
+    longer = np.zeros(len(distinct), dtype=int)
+    for shift in (0, 1):  # one word more on the left, or on the right
+        wider = table[lengths[order] + 1, places[order] + shift]
+        np.maximum.at(longer, owners, np.where(wider >= 0, counts[wider], 0) if len(counts) else 0)
+    return Runs(distinct, lengths[order][begins], counts, np.concatenate([begins, [len(keys)]]), places[order], longer)
+
+
+def stand_alone(runs: Runs, tokens: Tokens) -> Flags:
+    """Which occurrences (O,) have a mark, a stop word or the end of the text on both sides."""
+    closed = np.concatenate([[True], tokens.stops, [True]])
+    broken = np.concatenate([tokens.breaks, [True]])
+    ends = runs.places + runs.lengths[runs.owners]
+    left = closed[runs.places] | broken[runs.places]
+    right = closed[ends + 1] | broken[ends]
+    alone: Flags = left & right
+    return alone
+
+
+def are_noun_phrases(runs: Runs, reading: Reading) -> Flags:
+    """Which occurrences (O,) are whole noun phrases by their word classes."""
+    starts = np.array(reading.starts)
+    ends = np.full(len(reading.source.stems) + 1, -1)
+    for match in NOUN_PHRASE.finditer(reading.classes):
+        ends[starts[match.start()]] = starts[match.end()]
+    whole: Flags = ends[runs.places] == runs.places + runs.lengths[runs.owners]
+    return whole

@@ -1,0 +1,59 @@
+"""Candidates as phrases: how they are written, where they stand, what spoke for them."""
+
+import pytest
+from tests.ranking.handmade import LABELS, keyphraseness, number, pool
+
+from keyseq.ranking.naming import Naming
+from keyseq.ranking.pool import Generated, Known
+from keyseq.types import Evidence
+
+
+def named(phrase, candidates=None):
+    candidates = candidates or pool()
+    return Naming(candidates, LABELS).phrase(number(candidates, phrase), 0.5)
+
+
+def test_a_phrase_of_the_text_is_written_as_the_text_mostly_has_it():
+    # "Solar panels" twice, "SOLAR panels" once
+    phrase = named("solar panels")
+    assert (phrase.text, phrase.present, phrase.score) == ("Solar panels", True, 0.5)
+    assert phrase.spans == ((0, 12), (15, 27), (78, 90))
+
+
+def test_of_equally_frequent_forms_the_one_with_fewer_capitals_is_taken():
+    bare = pool("Green Parks . We like green parks", "Green Parks", Known(keyphraseness()), ())
+    assert named("green parks", bare).text == "green parks"
+
+
+def test_a_label_is_written_as_the_corpus_has_it():
+    phrase = named("solar energy")
+    assert (phrase.text, phrase.present, phrase.spans) == ("solar energy", False, ())
+
+
+def test_a_generated_phrase_is_written_as_it_was_generated():
+    assert named("photovoltaic cells").text == "photovoltaic cells"
+
+
+def test_evidence_of_a_phrase_that_all_sources_have():
+    assert named("solar panels").evidence == Evidence(
+        sources=("text", "network", "profiles"),
+        occurrences=3,
+        in_title=True,
+        keyphrase_of=4,
+        contained_in=19,
+        share=0.5,
+        rank=1,
+        terms=("house",),
+    )
+
+
+def test_evidence_of_phrases_of_one_source():
+    assert named("solar energy").evidence == Evidence(sources=("profiles",), rank=2, terms=("Solar",))
+    assert named("photovoltaic cells").evidence == Evidence(sources=("network",), share=0.75)
+    assert named("owners").evidence == Evidence(sources=("text",), occurrences=1)
+
+
+@pytest.mark.parametrize("words", [("x",), ("3",), ("a", "1", "2"), ("<digit>", "cells"), ("w" * 101,), ("a@b",)])
+def test_what_is_nothing_to_show_is_not_shown(words):
+    candidates = pool("", "", Known(keyphraseness()), (Generated(words, 0.5, 0.5),))
+    assert Naming(candidates, ()).phrase(0, 0.5) is None

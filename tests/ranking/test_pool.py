@@ -1,0 +1,56 @@
+"""Candidates from text, profiles and network come together, each once."""
+
+import numpy as np
+from tests.ranking.handmade import key, keyphraseness, known, number, pool
+
+from keyseq.ranking.pool import Generated, Known
+from keyseq.retrieval.hashing import stem_hashes
+from keyseq.text.presence import phrase_stems
+
+
+def test_a_phrase_of_several_sources_is_one_candidate():
+    candidates = pool()
+    panels = number(candidates, "solar panels")
+    assert candidates.run[panels] >= 0
+    assert (candidates.label[panels], candidates.generated_as[panels]) == (1, 1)
+    assert len(set(candidates.keys.tolist())) == len(candidates.keys)
+
+
+def test_a_phrase_of_one_source_is_of_that_alone():
+    candidates = pool()
+    energy, cells = number(candidates, "solar energy"), number(candidates, "photovoltaic cells")
+    assert (candidates.run[energy], candidates.label[energy], candidates.generated_as[energy]) == (-1, 0, -1)
+    assert (candidates.run[cells], candidates.label[cells], candidates.generated_as[cells]) == (-1, -1, 0)
+
+
+def test_labels_that_nothing_speaks_for_are_no_candidates():
+    candidates = pool("old trees", "", known(), ())
+    assert key("solar energy") not in candidates.keys
+    assert candidates.retrieved.best.tolist() == []
+
+
+def test_two_generated_forms_of_one_phrase_count_as_the_first():
+    forms = (Generated(("wind", "mill"), 0.5, 0.6), Generated(("wind", "mills"), 0.9, 0.1))
+    candidates = pool("old trees", "", Known(keyphraseness()), forms)
+    assert candidates.generated_as[number(candidates, "wind mills")] == 0
+
+
+def test_the_words_of_each_candidate_are_laid_out():
+    candidates = pool()
+    for phrase in ("solar panels", "solar energy", "photovoltaic cells", "power the house of 3"):
+        wanted = stem_hashes(phrase_stems(phrase)).tolist()
+        assert candidates.words[number(candidates, phrase)].tolist() == wanted + [0] * (6 - len(wanted))
+
+
+def test_a_sketch_tells_the_sources_of_each_candidate():
+    candidates = pool()
+    sketch = candidates.sketch.of(np.array([number(candidates, "solar energy"), number(candidates, "house")]))
+    assert sketch.in_text.tolist() == [False, True]
+    assert sketch.is_label.tolist() == [True, False]
+    assert sketch.generated.tolist() == [False, False]
+    assert sketch.part_of_longer.tolist() == [-1, 0]  # no run has "the" or "of" at its end
+
+
+def test_the_terms_that_speak_for_a_label_are_words_of_the_text():
+    assert pool().speaking(0).tolist() == [key("solar")]
+    assert pool().speaking(1).tolist() == [key("house")]
