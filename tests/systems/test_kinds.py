@@ -48,20 +48,24 @@ def test_marks_are_the_files_that_folders_hold():
 
 
 def test_a_folder_is_recognised_by_its_mark(ranker, tmp_path):
-    assert (kind_of(PRETRAINED / "scholar"), kind_of(ranker), recognised(tmp_path)) == ("network", "ranker", None)
+    assert (kind_of(PRETRAINED / "scholar-network"), kind_of(ranker), recognised(tmp_path)) == (
+        "network",
+        "ranker",
+        None,
+    )
     with pytest.raises(KeyseqError, match=r"holds no system: none of encoder.onnx \(network\), ranker.toml \(ranker\)"):
         kind_of(tmp_path)
 
 
 def test_a_folder_is_described_by_what_it_holds(ranker):
     assert entry_of(str(ranker)) == TRAINABLE["kea"]
-    assert entry_of(str(PRETRAINED / "scholar")).description == KINDS["network"].description
-    assert entry_of("scholar") is SYSTEMS["scholar"]
+    assert entry_of(str(PRETRAINED / "scholar-network")).description == KINDS["network"].description
+    assert entry_of("scholar-network") is SYSTEMS["scholar-network"]
 
 
 def test_settings_are_those_of_the_kind_or_of_the_method(ranker):
-    assert settings_class(str(PRETRAINED / "scholar")) is NeuralSettings
-    assert settings_class("scholar") is NeuralSettings
+    assert settings_class(str(PRETRAINED / "scholar-network")) is NeuralSettings
+    assert settings_class("scholar-network") is NeuralSettings
     assert settings_class(str(ranker)) is RankerSettings
     assert settings_class("textrank") is TextRankSettings
 

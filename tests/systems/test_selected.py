@@ -27,14 +27,14 @@ def test_a_ranker_gives_as_many_more_as_may_be_denied():
 
 def test_a_network_selects_itself():
     asked = {"top": 3, "present": False, "deny": ("a",), "beam": 2}
-    assert divided("scholar", NeuralSettings, asked) == (asked, Selection())
+    assert divided("scholar-network", NeuralSettings, asked) == (asked, Selection())
 
 
 def test_how_many_is_all_that_a_ranker_knows_itself():
     asked = {"top": 3, "max_words": 2}
     assert divided("textrank", TextRankSettings, asked) == (asked, Selection())
     assert isinstance(keyseq.load("textrank", top=3), TextRank)
-    assert isinstance(keyseq.load("scholar", top=3), NeuralSystem)
+    assert isinstance(keyseq.load("scholar-network", top=3), NeuralSystem)
 
 
 def test_the_same_settings_select_of_any_system():
@@ -49,14 +49,14 @@ def test_none_leaves_the_number_to_the_system():
     assert texts(keyseq.load("textrank", top=None)) == texts(keyseq.load("textrank"))
 
 
-@pytest.mark.parametrize("name", ["textrank", "scholar"])
+@pytest.mark.parametrize("name", ["textrank", "scholar-network"])
 def test_a_loaded_system_is_reconfigured_as_if_it_were_loaded_anew(name):
     system = keyseq.load(name)
     asked = {"top": 2, "deny": texts(system)[:1]}
     assert texts(reconfigured(system, **asked)) == texts(keyseq.load(name, **asked)) == texts(system)[1:3]
 
 
-@pytest.mark.parametrize("name", ["scholar", "textrank"])
+@pytest.mark.parametrize("name", ["scholar-network", "textrank"])
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

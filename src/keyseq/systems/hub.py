@@ -11,6 +11,7 @@ from keyseq.imports import require
 
 CARD = "README.md"
 PRETRAINED = Path(__file__).parents[1] / "pretrained"  # the networks of the package, a folder each
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
 _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 
@@ -29,7 +30,7 @@ def is_place(name: str) -> bool:
 def locate(name: str) -> Place:
     """Find a network of the package, or a folder; a name such as `owner/name` that is none is fetched from the hub, or
     taken from its cache."""
-    if name.isidentifier() and (PRETRAINED / name).is_dir():
+    if _NAME.fullmatch(name) and (PRETRAINED / name).is_dir():
         return Place(PRETRAINED / name, PRETRAINED / name)
     folder = Path(name).expanduser()
     if folder.is_dir():

@@ -50,6 +50,15 @@ KINDS: dict[str, Kind] = {
         train="keyseq.systems.rankers:train_ranker",
         measured={"top": ENOUGH},
     ),
+    "combined": Kind(
+        description="candidates of the text, of known keyphrases and of a network, ranked by one probability",
+        absent=True,
+        mark="combined.toml",
+        load="keyseq.systems.combined:load_combined",
+        settings="keyseq.systems.combined_settings:CombinedSettings",
+        train="keyseq.systems.combined_training:train_combined",
+        options=("network",),
+    ),
     "method": Kind(
         description="a method that needs no training",
         absent=False,

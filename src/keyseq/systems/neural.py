@@ -108,10 +108,11 @@ class NeuralSystem:
         ]
 
     def searched(
-        self, documents: Sequence[Document], sources: Sequence[SourceText]
+        self, documents: Sequence[Document], sources: Sequence[SourceText], most: int | None = None
     ) -> list[tuple[Window, list[Evidence]]]:
-        """What the search finds in each window of the documents' texts, in their order."""
-        batches = _by_length(self._windows(documents, sources), max(1, ROWS // self._policy.rows))
+        """What the search finds in each window of the texts, in order; or only in the first `most` of each."""
+        found = (one for one in self._windows(documents, sources) if most is None or one.number < most)
+        batches = _by_length(found, max(1, ROWS // self._policy.rows))
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
         return sorted(pairs, key=lambda pair: (pair[0].place, pair[0].number))
 

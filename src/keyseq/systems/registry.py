@@ -40,13 +40,40 @@ SYSTEMS = Table(
     "keyseq.systems",
     Entry,
     {
+        "auto": Entry(
+            description="each text by the system for its kind: scholar, questions, news or general",
+            absent=True,
+            module="keyseq.systems.auto",
+            system="AutoSystem",
+            settings="CombinedSettings",
+        ),
         "scholar": Entry(
-            description="a network for scholarly texts: phrases that they contain, and others that they mean",
+            description="scholarly texts: phrases that they contain, and others that they imply",
+            absent=True,
+            kind="combined",
+        ),
+        "questions": Entry(
+            description="questions: tags, most of which they do not contain",
+            absent=True,
+            kind="combined",
+        ),
+        "general": Entry(
+            description="other English texts: web pages, documentation, blogs",
+            absent=True,
+            kind="combined",
+        ),
+        "news": Entry(
+            description="English news",
+            absent=True,
+            kind="combined",
+        ),
+        "scholar-network": Entry(
+            description="the network of scholar alone, with the paper's decodings",
             absent=True,
             kind="network",
         ),
-        "questions": Entry(
-            description="a network for questions: tags, most of which they do not contain",
+        "questions-network": Entry(
+            description="the network of questions, with the paper's decodings",
             absent=True,
             kind="network",
         ),
@@ -137,9 +164,14 @@ TRAINABLE: dict[str, Entry] = {
         settings="MauiSettings",
         options=("vocabulary",),
     ),
+    "combined": Entry(
+        description="candidates of the text, of known keyphrases and of a network, ranked by one probability",
+        absent=True,
+        kind="combined",
+    ),
 }
 
-DEFAULT = "scholar"
+DEFAULT = "auto"
 
 
 def load(name: str | None = None, **settings: Any) -> System:

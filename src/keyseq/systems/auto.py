@@ -1,0 +1,54 @@
+"""The default system: each text by the combined system for its kind."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from keyseq.systems.combined import CombinedSystem, read_parts
+from keyseq.systems.combined_settings import CombinedSettings
+from keyseq.systems.hub import PRETRAINED
+from keyseq.systems.router import Router
+from keyseq.types import Document, Phrase, as_documents
+
+ROUTER = PRETRAINED / "auto" / "router.safetensors"
+
+
+class AutoSystem:
+    """Chooses between the combined systems of the package by the text itself; threads may share it."""
+
+    name = "auto"
+
+    def __init__(self, settings: CombinedSettings | None = None) -> None:
+        self.settings = settings or CombinedSettings()
+        self._loaded: dict[str, CombinedSystem] = {}
+
+    @cached_property
+    def router(self) -> Router:
+        """The classifier of texts, read when it is first needed."""
+        return Router.load(ROUTER)
+
+    def choose(self, documents: Sequence[str | Document]) -> list[str]:
+        """The name of the system for each document."""
+        return [self.router.choose(document) for document in as_documents(documents)]
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document; the evidence of each says which system it is from."""
+        given = as_documents(documents)
+        chosen = self.choose(given)
+        found: list[list[Phrase]] = [[] for _ in given]
+        for name in dict.fromkeys(chosen):
+            numbers = [number for number, one in enumerate(chosen) if one == name]
+            for number, phrases in zip(numbers, self._system(name).predict([given[at] for at in numbers]), strict=True):
+                found[number] = phrases
+        return found
+
+    def with_settings(self, **settings: Any) -> "AutoSystem":
+        """The same systems under other settings."""
+        other = AutoSystem(CombinedSettings(**settings))
+        other._loaded = {name: system.with_settings(**settings) for name, system in self._loaded.items()}
+        return other
+
+    def _system(self, name: str) -> CombinedSystem:
+        if name not in self._loaded:
+            self._loaded[name] = CombinedSystem(name, read_parts(PRETRAINED / name), self.settings)
+        return self._loaded[name]

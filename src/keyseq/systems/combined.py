@@ -1,0 +1,233 @@
+"""Combined systems: retrieve, extract, generate, and one calibrated probability over all candidates."""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from keyseq.arrays import map_arrays, write_arrays
+from keyseq.config.fields import setting
+from keyseq.config.single import build, to_toml
+from keyseq.errors import KeyseqError
+from keyseq.extractive.reading import Reading
+from keyseq.ranking.expected_f1 import best_count
+from keyseq.ranking.features import measure
+from keyseq.ranking.naming import Naming
+from keyseq.ranking.pool import Generated, Known, Pool
+from keyseq.ranking.ranker import Ranker
+from keyseq.ranking.runs import Flags, Floats, Integers
+from keyseq.retrieval.hashing import phrase_hash
+from keyseq.retrieval.keyphraseness import Keyphraseness
+from keyseq.retrieval.profiles import Profiles
+from keyseq.systems.combined_settings import CombinedSettings
+from keyseq.systems.hub import locate
+from keyseq.systems.neural import NeuralSystem
+from keyseq.text.presence import SourceText, phrase_stems
+from keyseq.types import Document, Phrase, as_documents
+
+MARK = "combined.toml"
+PROFILES, LABELS = "profiles.safetensors", "labels.txt"
+KEYPHRASENESS, RANKER = "keyphraseness.safetensors", "ranker.safetensors"
+NETWORK = "network"  # the folder of the network inside that of the system
+
+# What the network contributes: many short beginnings of its sequence rather than few long ones
+SEARCH: Mapping[str, Any] = {"decoding": "exhaustive", "beam": 16, "max_length": 6}
+MOST_WINDOWS = 3  # of a long text that the network reads
+FEWEST_WORDS = 5  # of a text that implies more than it says
+LONGEST_TITLE = 25  # words of a first line that is taken for a title
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredSettings:
+    """What the folder of a combined system says of itself."""
+
+    network: str = setting("", "the network: a folder inside, or a system of the package; none if empty")
+    tables: str = setting("", "the system of the package whose counts and profiles are used; its own if empty")
+    documents: int = setting(0, "documents that profiles and counts were learnt from", least=0)
+    ranked: int = setting(0, "documents that the ranker was learnt from", least=0)
+
+
+class Tables(NamedTuple):
+    """What was counted and fitted over a corpus, and the labels of the profiles."""
+
+    known: Known
+    labels: Sequence[str] = ()
+
+
+class Parts(NamedTuple):
+    """What a combined system is made of; a network may be missing."""
+
+    tables: Tables
+    ranker: Ranker
+    network: NeuralSystem | None = None
+
+
+class CandidateSource:
+    """Finds the candidates of documents: in their texts, by profiles and by a network, where there is one."""
+
+    def __init__(self, known: Known, network: NeuralSystem | None = None, threads: int | None = None) -> None:
+        self._known = known
+        self._network = network.with_settings(**SEARCH, threads=threads) if network else None
+
+    def pools(self, documents: Sequence[Document]) -> Iterator[Pool]:
+        """The candidates of each document."""
+        for document, found in zip(documents, self._generated(documents), strict=True):
+            reading = Reading(document.text)
+            # what the network generates for a text in another language is nothing to go by
+            yield Pool(reading, title_of(document), self._known, found if reading.is_tagged else [])
+
+    def _generated(self, documents: Sequence[Document]) -> list[list[Generated]]:
+        """What the network generates for each document, the likeliest first."""
+        if self._network is None:
+            return [[] for _ in documents]
+        best: list[dict[tuple[str, ...], Generated]] = [{} for _ in documents]
+        sources = [SourceText(document.text, self._network.model.analyzer) for document in documents]
+        for window, found in self._network.searched(documents, sources, MOST_WINDOWS):
+            own = best[window.place]
+            for words, probability, share in found:
+                before = own.get(words, Generated(words, 0.0, 0.0))
+                own[words] = Generated(words, max(probability, before.probability), max(share, before.share))
+        return [sorted(own.values(), key=lambda one: -one.share) for own in best]
+
+
+class CombinedSystem:
+    """A system over candidates of the text, of profiles and of a network; threads may share it."""
+
+    def __init__(self, name: str, parts: Parts, settings: CombinedSettings) -> None:
+        self.name, self.parts, self.settings = name, parts, settings
+        self._allow = None if settings.allow is None else _named_keys(settings.allow)
+        self._source = CandidateSource(parts.tables.known, parts.network, settings.threads)
+
+    def with_settings(self, **settings: Any) -> "CombinedSystem":
+        """The same system, all that it learnt shared, under other settings."""
+        return CombinedSystem(self.name, self.parts, CombinedSettings(**settings))
+
+    def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
+        """Return the ranked phrases of each document."""
+        return list(map(self._phrases, self._source.pools(as_documents(documents))))
+
+    def probabilities(self, pool: Pool) -> Floats:
+        """How probably each candidate is a keyphrase (N,)."""
+        return self.parts.ranker.probabilities(measure(pool), pool.sketch)
+
+    def _phrases(self, pool: Pool) -> list[Phrase]:
+        chances = self.probabilities(pool)
+        wanted = np.flatnonzero(self._wanted(pool))
+        order = wanted[np.argsort(-chances[wanted], kind="stable")]
+        count = self.settings.top or best_count(chances[order], self.parts.ranker.others, self.settings.beta)
+        named = self._named(Naming(pool, self.parts.tables.labels), order, chances)
+        return replace(self.settings, top=count).select(named, pool.reading.source.analyzer) if count else []
+
+    def _wanted(self, pool: Pool) -> Flags:
+        """Which candidates may be given."""
+        kept = np.ones(len(pool.keys), dtype=bool)
+        if self._allow is not None:
+            kept &= np.isin(pool.keys, np.array(list(self._allow), dtype=np.uint32))
+        if self.settings.present is not None:
+            kept &= (pool.run >= 0) == self.settings.present
+        if len(pool.tokens.hashes) < FEWEST_WORDS:
+            kept &= pool.run >= 0
+        if not pool.reading.is_tagged:  # in another language, only single words can be told from what is around them
+            kept &= pool.of_runs(pool.runs.lengths.astype(float)) == 1
+        return kept
+
+    def _named(self, naming: Naming, order: Integers, chances: Floats) -> Iterator[Phrase]:
+        """The candidates as phrases, in this order, each form once."""
+        seen: set[str] = set()
+        for number in order.tolist():
+            phrase = naming.phrase(number, float(chances[number]))
+            if phrase is not None and phrase.text.lower() not in seen:
+                seen.add(phrase.text.lower())
+                yield self._signed(naming.pool.keys[number], phrase)
+
+    def _signed(self, key: np.uint32, phrase: Phrase) -> Phrase:
+        """A phrase as the list of those that are allowed has it, and with the system that gave it."""
+        assert phrase.evidence is not None  # noqa: S101  # as named
+        text = phrase.text if self._allow is None else self._allow[int(key)]
+        return replace(phrase, text=text, evidence=replace(phrase.evidence, system=self.name))
+
+
+def title_of(document: Document) -> str:
+    """A document's title; of a bare text its first line, if it is short and more comes after it."""
+    if document.title:
+        return document.title
+    first, _, rest = document.text.partition("\n")
+    return first if rest.strip() and len(first.split()) <= LONGEST_TITLE and not first.rstrip().endswith(":") else ""
+
+
+def load_combined(name: str, settings: Mapping[str, Any]) -> CombinedSystem:
+    """Load a combined system of the package or of a folder."""
+    folder = locate(name).folder
+    return CombinedSystem(name, read_parts(folder), CombinedSettings(**settings))
+
+
+def read_parts(folder: Path) -> Parts:
+    """What a combined system's folder holds."""
+    stored, ranker = read_settings(folder), map_arrays(folder / RANKER)
+    try:
+        tables = read_tables(locate(stored.tables).folder if stored.tables else folder)
+        return Parts(tables, Ranker.from_arrays(ranker), _network(folder, stored.network))
+    except (KeyError, TypeError, ValueError) as error:
+        raise KeyseqError(f"{folder / RANKER}: damaged, or of another version ({error}); train it again") from None
+
+
+def write_parts(folder: Path, parts: Parts, stored: StoredSettings) -> None:
+    """Write all but the network into a folder that is there."""
+    write_tables(folder, parts.tables)
+    write_arrays(folder / RANKER, parts.ranker.arrays())
+    (folder / MARK).write_text(to_toml("combined", stored), encoding="utf-8")
+
+
+def read_tables(folder: Path) -> Tables:
+    """The counts and profiles that a folder holds."""
+    counts = map_arrays(folder / KEYPHRASENESS)
+    try:
+        keyphraseness = Keyphraseness(documents=int(counts.pop("documents")[0]), **counts)
+        keyphraseness.check()
+        if not (folder / PROFILES).is_file():
+            return Tables(Known(keyphraseness))
+        profiles = Profiles(**map_arrays(folder / PROFILES))
+        labels = (folder / LABELS).read_text(encoding="utf-8").splitlines()
+        profiles.check(len(labels))
+    except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
+        raise KeyseqError(f"{folder}: damaged, or of another version ({error}); train it again") from None
+    return Tables(Known(keyphraseness, profiles), labels)
+
+
+def write_tables(folder: Path, tables: Tables) -> None:
+    """Write counts and profiles into a folder that is there."""
+    keyphraseness, profiles = tables.known.keyphraseness, tables.known.profiles
+    counts = {field.name: getattr(keyphraseness, field.name) for field in fields(keyphraseness)}
+    write_arrays(folder / KEYPHRASENESS, counts | {"documents": np.array([keyphraseness.documents])})
+    if profiles is not None:
+        write_arrays(folder / PROFILES, {field.name: getattr(profiles, field.name) for field in fields(profiles)})
+        (folder / LABELS).write_text("".join(f"{label}\n" for label in tables.labels), encoding="utf-8")
+
+
+def read_settings(folder: Path) -> StoredSettings:
+    """What the folder of a combined system says of itself."""
+    try:
+        values = tomllib.loads((folder / MARK).read_text(encoding="utf-8"))["combined"]
+        return build("combined", StoredSettings, values)
+    except (OSError, ValueError, KeyError, KeyseqError) as error:
+        raise KeyseqError(f"{folder / MARK}: not the settings of a combined system ({error})") from None
+
+
+def _network(folder: Path, name: str) -> NeuralSystem | None:
+    """The network of a folder, or one of the package, which several systems share."""
+    if not name:
+        return None
+    return NeuralSystem.from_pretrained(str(folder / name)) if (folder / name).is_dir() else _shared(name)
+
+
+@cache
+def _shared(name: str) -> NeuralSystem:
+    return NeuralSystem.from_pretrained(name)
+
+
+def _named_keys(phrases: Iterable[str]) -> dict[int, str]:
+    return {phrase_hash(phrase_stems(phrase)): phrase for phrase in phrases}

@@ -1,0 +1,102 @@
+"""Which kind of text is this: scholarly, a question, or another; a linear classifier over words."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keyseq.arrays import map_arrays, write_arrays
+from keyseq.retrieval.hashing import stem_hashes
+from keyseq.retrieval.terms import ANALYZER
+from keyseq.types import Document
+
+Floats = NDArray[np.float32]
+SIZE = 1 << 14  # places that words are hashed to
+MOST_WORDS = 400  # of a text that are read
+FEWEST_WORDS = 12  # of a text that tells its kind
+EPOCHS, RATE, L2 = 6, 0.5, 1e-5
+
+
+@dataclass(frozen=True)
+class Router:
+    """Weights (C, SIZE + 1) for the classes, the names of systems; the last is that of the bias."""
+
+    classes: tuple[str, ...]
+    weights: Floats
+
+    def choose(self, document: Document) -> str:
+        """The class of a document; the first where it has too few words to tell, or the headings of a paper.
+
+        A text without a question mark is no question.
+        """
+        if len(document.text.split()) < FEWEST_WORDS or _is_paper(document.text):
+            return self.classes[0]
+        places, values = _vector(document)
+        scores = self.weights[:, places] @ values + self.weights[:, -1]
+        if "?" not in document.text and ASKING in self.classes:
+            scores[self.classes.index(ASKING)] = -np.inf
+        return self.classes[int(np.argmax(scores))]
+
+    def save(self, path: Path) -> None:
+        """Write the weights; they hold their classes in their names."""
+        write_arrays(path, {name: row.astype(np.float16) for name, row in zip(self.classes, self.weights, strict=True)})
+
+    @classmethod
+    def load(cls, path: Path) -> "Router":
+        """Read what `save` wrote."""
+        rows = map_arrays(path)
+        names = tuple(sorted(rows, key=lambda name: (name != FIRST, name)))
+        return cls(names, np.stack([rows[name] for name in names]).astype(np.float32))
+
+
+FIRST = "scholar"  # the class of a text that tells nothing
+ASKING = "questions"
+_HEADING = re.compile(r"^[\d. ]{0,9}(abstract|introduction)[.: ]{0,9}$", re.IGNORECASE | re.MULTILINE)
+
+
+def fit_router(examples: Iterable[tuple[Document, str]], seed: int = 3435) -> Router:
+    """Fit a softmax regression by stochastic gradient descent (Adagrad)."""
+    known = [(_vector(document), name) for document, name in examples]
+    classes = tuple(sorted({name for _, name in known}, key=lambda name: (name != FIRST, name)))
+    weights = np.zeros((len(classes), SIZE + 1), dtype=np.float32)
+    squares = np.full_like(weights, 1e-6)
+    chance = np.random.default_rng(seed)
+    for _ in range(EPOCHS):
+        for number in chance.permutation(len(known)):
+            (places, values), name = known[number]
+            used, inputs = np.append(places, SIZE), np.append(values, np.float32(1.0))
+            errors = _softmax(weights[:, used] @ inputs)
+            errors[classes.index(name)] -= 1
+            slopes = np.outer(errors, inputs) + L2 * weights[:, used]
+            squares[:, used] += slopes**2
+            weights[:, used] -= RATE * slopes / np.sqrt(squares[:, used])
+    return Router(classes, weights)
+
+
+def accuracy(router: Router, examples: Sequence[tuple[Document, str]]) -> float:
+    """Share of the documents whose class is found."""
+    return float(np.mean([router.choose(document) == name for document, name in examples]))
+
+
+def _is_paper(text: str) -> bool:
+    """Whether a text has the headings with which papers begin."""
+    return {match[1].lower() for match in _HEADING.finditer(text)} == {"abstract", "introduction"}
+
+
+def _vector(document: Document) -> tuple[NDArray[np.int64], Floats]:
+    """The places of a text's words and marks, and how much it has of each: of length 1."""
+    found = [*ANALYZER.text_stems(document.title), *ANALYZER.text_stems(document.body)[:MOST_WORDS]]
+    marks = [f"mark{ord(mark)}" for mark in "?!:;/\"'-$€%@#" if mark in document.text[: 6 * MOST_WORDS]]
+    hashes = np.concatenate([stem_hashes(found), stem_hashes(marks)])
+    places, counts = np.unique(hashes % SIZE, return_counts=True)
+    values = np.log1p(counts).astype(np.float32)
+    return places.astype(np.int64), values / max(float(np.sqrt(values @ values)), 1e-9)
+
+
+def _softmax(scores: Floats) -> Floats:
+    raised = np.exp(scores - scores.max())
+    shares: Floats = raised / raised.sum()
+    return shares
