@@ -164,7 +164,7 @@ def refused(case, out, capsys):
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
 def test_an_output_that_is_an_input_is_refused(case, inputs, capsys):
     if "./network" in case:
-        shutil.copytree(Path(pretrained.__file__).parent / "scholar", inputs / "network")
+        shutil.copytree(Path(pretrained.__file__).parent / "scholar-network", inputs / "network")
     told = refused(case, case[0], capsys)
     assert told.endswith("this command reads the file that it would overwrite; write to another one\n")
 

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.serving.running import running
+from tests.systems.tiny_combined import train_tiny
 
 TOKEN = "a-token-for-the-tests"
 
@@ -21,4 +22,12 @@ def guarded(tmp_path_factory):
     (folder / "token").write_text(f"{TOKEN}\n")
     names = ("--cors-origin", "https://example.org", "--allow-host", "keys.example.org")
     with running(folder, "textrank", "--token-file", folder / "token", *names) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def explaining(tmp_path_factory):
+    """A server of a combined system, which tells what spoke for its phrases, and of one that does not."""
+    folder = tmp_path_factory.mktemp("explaining")
+    with running(folder, train_tiny(folder), "textrank") as server:
         yield server

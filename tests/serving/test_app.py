@@ -5,6 +5,8 @@ import time
 
 import pytest
 from starlette.testclient import TestClient
+from tests.systems.tiny_combined import QUESTION, package_tiny
+from tests.systems.tiny_combined import TEXT as ROBOT
 
 from keyseq.serving.app import build
 from keyseq.serving.loaded_systems import Asked, LoadedSystems
@@ -63,7 +65,7 @@ def test_options_mean_what_they_mean_for_generate(server, options, expected):
 
 @pytest.fixture(scope="module")
 def network():
-    with TestClient(build(LoadedSystems(["scholar"])), base_url="http://127.0.0.1") as client:
+    with TestClient(build(LoadedSystems(["scholar-network"])), base_url="http://127.0.0.1") as client:
         yield client
 
 
@@ -81,8 +83,58 @@ def test_every_setting_of_a_network_means_what_it_means_for_the_library(network,
     answer = network.post("/v1/keyphrases", json={"text": TEXT, **settings})
     assert answer.status_code == 200, answer.text
     [document] = answer.json()["documents"]
-    [expected] = load("scholar", **settings).predict([TEXT])
+    [expected] = load("scholar-network", **settings).predict([TEXT])
     assert [phrase["text"] for phrase in document["keyphrases"]] == [phrase.text for phrase in expected] != []
+
+
+def test_evidence_comes_only_when_asked_for(explaining):
+    [plain] = explaining.keyphrases({"text": ROBOT}).json["documents"]
+    [document] = explaining.keyphrases({"text": ROBOT, "explain": True}).json["documents"]
+    assert all("evidence" not in phrase for phrase in plain["keyphrases"])
+    assert document["keyphrases"][0]["evidence"] == {
+        "sources": ["text", "profiles"],
+        "occurrences": 2,
+        "in_title": True,
+        "keyphrase_of": 14,
+        "contained_in": 22,
+        "share": None,
+        "rank": 2,
+        "terms": ["Voice recognition", "Voice", "recognition", "spoken"],
+        "system": "tiny",  # not the folder, whose place is nobody's business
+    }
+    assert "system" not in document  # it gave the phrases itself
+    for phrase in document["keyphrases"]:
+        del phrase["evidence"]
+    assert document == plain
+
+
+def test_a_system_without_evidence_answers_null(explaining):
+    request = {"text": ROBOT, "system": "textrank", "explain": True}
+    [document] = explaining.keyphrases(request).json["documents"]
+    assert document["keyphrases"]
+    assert {phrase["evidence"] for phrase in document["keyphrases"]} == {None}
+
+
+def test_beta_is_the_dial_between_fewer_and_more(explaining):
+    counts = [
+        len(explaining.keyphrases({"text": ROBOT, "beta": beta}).json["documents"][0]["keyphrases"])
+        for beta in (0.1, 1, 5)
+    ]
+    assert counts == sorted(counts)
+    assert counts[0] < counts[2]
+    assert explaining.keyphrases({"text": ROBOT, "beta": 0}).error["place"] == "beta"
+    assert explaining.keyphrases({"text": ROBOT, "beta": 2, "system": "textrank"}).error["place"] == "beta"
+
+
+def test_each_document_names_the_system_that_the_default_chose(tmp_path, monkeypatch):
+    monkeypatch.setattr("keyseq.systems.auto.PRETRAINED", package_tiny(tmp_path))
+    with TestClient(build(LoadedSystems(["auto"])), base_url="http://localhost") as client:
+        request = {"documents": [{"text": ROBOT}, {"text": QUESTION}], "explain": True}
+        answer = client.post("/v1/keyphrases", json=request).json()
+    first, second = answer["documents"]
+    assert answer["system"] == "auto"
+    assert (first["system"], second["system"]) == ("scholar", "questions")
+    assert {phrase["evidence"]["system"] for phrase in second["keyphrases"]} == {"questions"}
 
 
 def test_systems_tell_what_they_can_be_asked_for(server, network):

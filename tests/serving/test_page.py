@@ -6,6 +6,7 @@ import shutil
 import pytest
 from tests.serving.running import running
 from tests.serving.test_uploads import BIB, pdf
+from tests.systems.tiny_combined import TEXT as ROBOT
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -76,7 +77,7 @@ def test_typing_a_text_shows_its_keyphrases_marked_in_place(visit):
 
 
 def test_phrases_that_the_text_does_not_contain_are_a_group_of_their_own_without_marks(visit, tmp_path):
-    with running(tmp_path, "scholar") as network:
+    with running(tmp_path, "scholar-network") as network:
         [document] = network.keyphrases({"text": STUDY}).json["documents"]
         page = visit(origin=network.url)
         page.fill("#text", STUDY)
@@ -92,11 +93,11 @@ def test_phrases_that_the_text_does_not_contain_are_a_group_of_their_own_without
     assert said[False]  # the network does say such phrases of this text
     assert groups == [
         ["present", "In the text", said[True]],
-        ["absent", "Not in the text, but what it is about", said[False]],
+        ["absent", "Suggested topics that the text does not name", said[False]],
     ]
     ranks = {f"0-{rank}" for rank, one in enumerate(document["keyphrases"]) if one["present"]}
     assert marked == ranks  # by their ranks among all: each present one is marked, and no other
-    assert not page.locator(".absent button").count()  # there is no place to go to
+    assert not page.locator(".absent button").count()  # there is no place to go to, and a network tells no reasons
 
 
 def test_marks_lie_exactly_under_their_words(visit):
@@ -229,7 +230,7 @@ def test_a_decoding_is_asked_of_networks_alone(visit, tmp_path):
     page.fill("#text", TEXT)
     assert phrases(page)  # textrank, which would refuse it
     assert page.locator("#decoding").is_disabled()
-    with running(tmp_path, "scholar") as network:
+    with running(tmp_path, "scholar-network") as network:
         page = visit(origin=network.url)
         page.click("#more summary")
         with page.expect_request(lambda request: "exhaustive" in (request.post_data or "")):
@@ -378,6 +379,59 @@ def test_texts_can_be_read_in_light_and_dark(visit, scheme):
     background = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (sum(map(int, background[4:-1].split(", "))) > 384) == (scheme == "light")
     for selector in (".phrase", ".score", ".help", "#open", "#status", ".top a", "#text"):
+        assert contrast(page, selector) >= 4.5, selector
+
+
+def test_why_opens_by_the_keyboard_and_tells_what_spoke_for_a_phrase(visit, explaining):
+    page = visit(origin=explaining.url)
+    page.fill("#text", ROBOT)
+    assert phrases(page) == ["voice recognition", "social robot", "assistive technology"]
+    why = page.get_by_role("button", name="why? voice recognition")
+    told = page.locator(f"#{why.get_attribute('aria-controls')}")
+    assert told.is_hidden()
+    why.focus()
+    page.keyboard.press("Enter")
+    assert why.get_attribute("aria-expanded") == "true"
+    assert told.locator("li").all_text_contents()[:2] == [
+        "In the title, 2 times in the text",
+        "Keyphrase of 14 training documents (22 contain it)",
+    ]
+    page.keyboard.press("Enter")
+    assert told.is_hidden()
+    page.locator(".absent .why").click()  # a phrase that no text contains has reasons too, but no place to go to
+    assert "Keyphrase of 30 training documents" in page.locator(".absent .reasons").inner_text()
+    assert not page.locator(".absent button.row").count()
+
+
+def test_no_why_beside_the_phrases_of_a_system_without_evidence(visit, explaining):
+    page = visit("#system=textrank", origin=explaining.url)
+    page.fill("#text", ROBOT)
+    assert phrases(page)
+    assert page.locator(".why").count() == 0
+    assert page.locator("#beta-field").is_hidden()  # which it does not take either
+
+
+def test_the_dial_gives_fewer_or_more_and_the_link_holds_it(visit, explaining):
+    page = visit("#beta=0.25", origin=explaining.url)
+    page.fill("#text", ROBOT)
+    fewer = phrases(page)
+    page.locator("#beta").focus()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function("(before) => document.querySelectorAll('.phrase').length > before", arg=len(fewer))
+    assert page.evaluate("location.hash").endswith("beta=4")
+    page.locator("#decide").set_checked(False, force=True)
+    assert page.locator("#beta").is_disabled()  # then the number of phrases is given
+
+
+@pytest.mark.parametrize(("fragment", "scheme"), [("", "dark"), ("#compare=textrank", "light")])
+def test_reasons_fit_a_narrow_phone_and_can_be_read(visit, explaining, fragment, scheme):
+    page = visit(fragment, origin=explaining.url, viewport={"width": 320, "height": 700}, color_scheme=scheme)
+    page.fill("#text", ROBOT)
+    phrases(page)
+    page.locator(".why").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for selector in (".why", ".reasons li", "#beta-field"):
         assert contrast(page, selector) >= 4.5, selector
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from keyseq.cli.console import note, output, tell_skipped, track
+from keyseq.cli.origins import Origins
 from keyseq.cli.setting_flags import flag
 from keyseq.cli.sharded_output import ShardedOutput
 from keyseq.errors import KeyseqError
@@ -33,6 +34,7 @@ def generate(
     ] = None,
     top: Annotated[int | None, flag("top", "--top", "-n")] = None,
     min_score: Annotated[float | None, flag("min_score")] = None,
+    beta: Annotated[float | None, flag("beta")] = None,
     present: Annotated[bool, typer.Option("--present", help="Only phrases that the text contains.")] = False,
     absent: Annotated[bool, typer.Option("--absent", help="Only phrases that the text does not contain.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Both; what is done without a choice.")] = False,
@@ -63,6 +65,9 @@ def generate(
             "--format", "-f", help="How to write; else by the name of --out, else text. Parts: jsonl, parquet."
         ),
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what spoke for each phrase, if the system tells; as text or JSON.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format jsonl.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="Write there, not to standard output.")] = None,
     from_format: Annotated[
@@ -96,6 +101,7 @@ def generate(
     \b
     keyseq generate paper.txt
     pdftotext paper.pdf - | keyseq generate --top 5
+    keyseq generate paper.txt --explain --beta 2
     keyseq generate library.bib --out tagged.bib
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
     keyseq generate artikel.txt --system textrank --language de
@@ -108,10 +114,12 @@ def generate(
     if json and format not in (None, "jsonl"):
         raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
     chosen = format or ("jsonl" if json else None)
+    written = chosen or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
     names = files or _standard_input()
     settings = {
         "top": top,
         "min_score": min_score,
+        "beta": beta,
         "present": _present(present=present, absent=absent, every=every),
         "allow": _listed(allow_list),
         "deny": _listed(deny_list),
@@ -126,13 +134,28 @@ def generate(
     recipe = Recipe(system=system, settings={name: value for name, value in settings.items() if value is not None})
     _note_if_none(system, absent=settings["present"] is False)
     folder = ShardedOutput(out=out, format=chosen, workers=workers, ray=ray, part_size=part_size, compress=compress)
+    if explain:
+        _check_explained(written, parts=folder.wanted)
     if folder.wanted:
         folder.fill(names, from_format, recipe)
         return
     skipped: list[str] | None = [] if skip_bad else None
-    predictions = recipe.predictions(recipe.load(), _documents(names, from_format, skipped))
-    _write(predictions, chosen or BY_SUFFIX.get(bare_suffix(out) if out else "", "text"), names, out)
+    loaded = recipe.load()
+    origins = Origins(loaded.name)
+    predictions = origins.counted(recipe.predictions(loaded, _documents(names, from_format, skipped)))
+    if explain:
+        _write_explained(predictions, written, out)
+    else:
+        _write(predictions, written, names, out)
+    origins.tell(explain=explain)
     tell_skipped(skipped)
+
+
+def _check_explained(format: str, *, parts: bool) -> None:
+    if parts:
+        raise KeyseqError("--explain is not for a folder of parts: leave it out, or --workers and --ray")
+    if format not in ("text", "jsonl"):
+        raise KeyseqError(f"--explain is for text and JSON lines, not {format}: choose --format text or jsonl")
 
 
 def _standard_input() -> list[str]:
@@ -178,6 +201,13 @@ def _documents(names: list[str], format: str | None, skipped: list[str] | None) 
             yield document
         if number == 0:
             note(f"{name}: holds no documents")
+
+
+def _write_explained(predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, out: Path | None) -> None:
+    from keyseq.predictions.writers import EXPLAINED
+
+    with output(out) as file:
+        EXPLAINED[format](predictions, file, explain=True)
 
 
 def _write(

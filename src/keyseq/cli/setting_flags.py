@@ -5,9 +5,10 @@ from typing import Any
 
 import typer
 
+from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.neural_settings import NeuralSettings
 
-_SETTINGS = {field.name: field for field in fields(NeuralSettings)}
+_SETTINGS = {field.name: field for kind in (CombinedSettings, NeuralSettings) for field in fields(kind)}
 
 
 def flag(setting: str, *names: str, **more: Any) -> Any:

@@ -21,7 +21,7 @@ def train(
     config: Annotated[
         str,
         typer.Argument(
-            metavar="SYSTEM", help="A network (catseq, catseqd, …, or a TOML file), or a ranker: kea, maui."
+            metavar="SYSTEM", help="A network (catseq, catseqd, …, or a TOML file), a ranker (kea, maui), or combined."
         ),
     ],
     train: Annotated[
@@ -55,6 +55,13 @@ def train(
             help="For maui: controlled vocabulary, one term per line; see docs/reference/systems.md.",
         ),
     ] = None,
+    network: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NETWORK",
+            help="For combined: a network that takes part (a name or a folder), or none. [default: none]",
+        ),
+    ] = None,
     corpus: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="A folder of encoded corpora that runs can share. [default: OUT/corpus]"),
@@ -72,6 +79,7 @@ def train(
     keyseq train catseq --train train.jsonl --valid valid.jsonl --out runs/small --set training.steps=2000
     keyseq train kea --train train.jsonl --out kea --set kea.candidates=ngrams
     keyseq train maui --train train.jsonl --valid valid.jsonl --vocabulary terms.tsv --out maui
+    keyseq train combined --train train.jsonl --valid valid.jsonl --network scholar-network --out mine
     """
     from keyseq.systems.kinds import KINDS
     from keyseq.systems.registry import referred
@@ -82,6 +90,7 @@ def train(
         "new-words": new_words,
         "vectors": vectors,
         "vocabulary": vocabulary,
+        "network": network,
         "corpus": corpus,
         "processes": processes,
     }

@@ -5,9 +5,11 @@ import itertools
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import IO
+from dataclasses import asdict
+from typing import IO, Any
 
-from keyseq.types import SCORE_DIGITS, Document, Phrase
+from keyseq.predictions.reasons import reasons
+from keyseq.types import SCORE_DIGITS, Document, Evidence, Phrase
 
 Predictions = Iterable[tuple[Document, Sequence[Phrase]]]
 
@@ -20,21 +22,26 @@ def colours(out: IO[str]) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (out.isatty() and not os.environ.get("NO_COLOR"))
 
 
-def write_text(predictions: Predictions, out: IO[str]) -> None:
-    """Write one document as a ranked list, several as one block each."""
+def write_text(predictions: Predictions, out: IO[str], *, explain: bool = False) -> None:
+    """Write one document as a ranked list, several as one block each; `explain` adds what spoke for each phrase."""
     rest = iter(predictions)
     first = list(itertools.islice(rest, 2))
     paint = _painted if colours(out) else _plain
     if len(first) == 1:
-        out.writelines(_ranked(first[0][1], paint))
+        out.writelines(_ranked(first[0][1], paint, explain=explain))
         return
     for document, phrases in itertools.chain(first, rest):
         title = f" {_line(document.title)}" if document.title else ""
-        shown = "; ".join(paint(_line(phrase.text), GREEN if phrase.present else MAGENTA) for phrase in phrases)
-        out.write(f"{paint(f'{_line(document.id)}{title}', BOLD)}\n  {shown or paint('no keyphrases', DIM)}\n")
+        out.write(f"{paint(f'{_line(document.id)}{title}', BOLD)}\n")
+        out.writelines(_ranked(phrases, paint, explain=True) if explain else [_joined(phrases, paint)])
 
 
-def _ranked(phrases: Sequence[Phrase], paint: Callable[[str, str], str]) -> Iterator[str]:
+def _joined(phrases: Sequence[Phrase], paint: Callable[[str, str], str]) -> str:
+    shown = "; ".join(paint(_line(phrase.text), GREEN if phrase.present else MAGENTA) for phrase in phrases)
+    return f"  {shown or paint('no keyphrases', DIM)}\n"
+
+
+def _ranked(phrases: Sequence[Phrase], paint: Callable[[str, str], str], *, explain: bool) -> Iterator[str]:
     if not phrases:
         yield f"{paint('no keyphrases', DIM)}\n"
     width = max((len(phrase.text) for phrase in phrases), default=0)
@@ -43,6 +50,8 @@ def _ranked(phrases: Sequence[Phrase], paint: Callable[[str, str], str]) -> Iter
         absent = "" if phrase.present else paint("  not in the text", DIM)
         text = paint(_line(phrase.text).ljust(width), GREEN if phrase.present else MAGENTA)
         yield f"{rank:>3}  {text}  {phrase.score:.2f} {paint(bar, DIM)}{absent}\n"
+        if explain and phrase.evidence is not None:
+            yield f"     {paint(_line(' · '.join(reasons(phrase.evidence))), DIM)}\n"
 
 
 def _painted(text: str, colour: str) -> str:
@@ -58,8 +67,8 @@ def _line(text: str) -> str:
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
-def write_jsonl(predictions: Predictions, out: IO[str]) -> None:
-    """Write one JSON object per document, as `keyseq evaluate` reads it."""
+def write_jsonl(predictions: Predictions, out: IO[str], *, explain: bool = False) -> None:
+    """Write one JSON object per document, as `keyseq evaluate` reads it; `explain` adds the evidence of each phrase."""
     for document, phrases in predictions:
         keyphrases = [
             {
@@ -67,10 +76,19 @@ def write_jsonl(predictions: Predictions, out: IO[str]) -> None:
                 "score": round(phrase.score, SCORE_DIGITS),
                 "present": phrase.present,
                 "spans": phrase.spans,
+                **({"evidence": evidence_fields(phrase.evidence)} if explain else {}),
             }
             for phrase in phrases
         ]
         out.write(json.dumps({"id": document.id, "keyphrases": keyphrases}, ensure_ascii=False) + "\n")
+
+
+def evidence_fields(evidence: Evidence | None) -> dict[str, Any] | None:
+    """Evidence as JSON has it; none of a system that has none."""
+    if evidence is None:
+        return None
+    share = None if evidence.share is None else round(evidence.share, SCORE_DIGITS)
+    return {**asdict(evidence), "share": share}
 
 
 def write_csv(predictions: Predictions, out: IO[str]) -> None:
@@ -89,3 +107,4 @@ WRITERS: dict[str, Callable[[Predictions, IO[str]], None]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
 }
+EXPLAINED: dict[str, Callable[..., None]] = {"text": write_text, "jsonl": write_jsonl}  # those that take `explain`

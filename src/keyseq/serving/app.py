@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
 from keyseq.serving.access_log import GONE, AccessLog
+from keyseq.serving.answers import Answering
 from keyseq.serving.body_limits import BodyLimits
 from keyseq.serving.dynamic_batching import Batcher, DocumentError, QueueFullError, TooSlowError
 from keyseq.serving.loaded_systems import Asked, ChoiceError, LoadedSystems
@@ -26,12 +27,10 @@ from keyseq.serving.requests import (
     ErrorAnswer,
     KeyphraseAnswer,
     KeyphraseRequest,
-    Keyphrases,
     ReadAnswer,
     Status,
     SystemsAnswer,
     Text,
-    keyphrase,
 )
 from keyseq.serving.security import Authorised, NamedHosts, SecureHeaders
 from keyseq.serving.server_settings import ServerSettings
@@ -66,15 +65,15 @@ class Service:
         request.state.log = {"system": asked.system, "documents": len(documents)}
         found = await _while_wanted(request, self._predict(asked, documents))
         self.metrics.documents.labels(asked.system).inc(len(documents))
+        answering = Answering(asked.system, selection, explain=body.explain)
         result = KeyphraseAnswer(
             system=asked.system,
             version=__version__,
             documents=[
-                Keyphrases(id=document.id, keyphrases=[keyphrase(one, document) for one in selection.select(phrases)])
-                for document, phrases in zip(documents, found, strict=True)
+                answering.document(document, phrases) for document, phrases in zip(documents, found, strict=True)
             ],
         )
-        return Response(result.model_dump_json(), media_type=JSON)
+        return Response(result.model_dump_json(exclude_unset=True), media_type=JSON)
 
     def _check_sizes(self, texts: list[Text], *lists: list[str] | None) -> None:
         if len(texts) > self.limits.documents:

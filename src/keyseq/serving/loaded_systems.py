@@ -47,7 +47,7 @@ class LoadedSystems:
 
     def _add(self, name: str | None) -> None:
         system = load(name)
-        public = _public(system.name)
+        public = public_name(system.name)
         if public in self._loaded:
             if self._loaded[public].name == system.name:
                 return
@@ -96,6 +96,6 @@ class LoadedSystems:
         return reconfigured(self._loaded[asked.system], **dict(asked.settings))
 
 
-def _public(name: str) -> str:
+def public_name(name: str) -> str:
     """The name that clients see: the last part of a path, which does not reveal the folder."""
     return Path(name).resolve().name if is_place(name) else name

@@ -5,12 +5,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
+from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.neural_settings import DecodingName, NeuralSettings, RankingName
-from keyseq.types import SCORE_DIGITS, TITLE_SEPARATOR, Document, Phrase
+from keyseq.types import Document
 
 MOST = 1_000  # phrases that may be asked for
 WIDEST = 200  # hypotheses: as many as the widest of the published searches follows
-_SETTINGS = {field.name: field for field in fields(NeuralSettings)}
+_SETTINGS = {field.name: field for kind in (CombinedSettings, NeuralSettings) for field in fields(kind)}
 Listed = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1)]
 
 
@@ -46,6 +47,7 @@ class Choice(Strict):
     system: str | None = Field(None, max_length=200, description="One of /v1/systems; null is the default.")
     top: int | None = asked("top", MOST)
     min_score: float | None = asked("min_score")
+    beta: float | None = asked("beta")
     present: bool | None = asked("present")
     allow: Listed | None = asked("allow")
     deny: Listed | None = asked("deny")
@@ -56,10 +58,11 @@ class Choice(Strict):
     candidates: Literal["noun-phrases", "runs", "ngrams"] | None = Field(
         None, description="What rankers such as textrank rank."
     )
+    explain: bool = Field(False, description="Whether each keyphrase comes with its evidence.")
 
     def settings(self) -> dict[str, Any]:
         """What is asked for, as `keyseq.load` takes it."""
-        given = {name: getattr(self, name) for name in Choice.model_fields if name != "system"}
+        given = {name: getattr(self, name) for name in Choice.model_fields if name not in ("system", "explain")}
         return {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in given.items()
@@ -97,6 +100,20 @@ KeyphraseRequest = Annotated[
 TAGS = ("one", "many")
 
 
+class KeyphraseEvidence(BaseModel):
+    """Where a phrase came from, and what spoke for it."""
+
+    sources: list[Literal["text", "network", "profiles"]] = Field(description="Where the phrase came from.")
+    occurrences: int = Field(description="How often the text contains it.")
+    in_title: bool = Field(description="Whether the title contains it.")
+    keyphrase_of: int = Field(description="Training documents that were given it, whether they contain it or not.")
+    contained_in: int = Field(description="Training documents that contain it.")
+    share: float | None = Field(description="Share of the probability of the network's sequences that have it.")
+    rank: int | None = Field(description="Its rank among the labels that the profiles retrieved, from 1.")
+    terms: list[str] = Field(description="The words of the text that spoke most for it in its profile.")
+    system: str = Field(description="The system that gave it.")
+
+
 class Keyphrase(BaseModel):
     """A phrase, and where it stands: [start, end) in characters (Unicode code points) of the text or title as sent."""
 
@@ -105,12 +122,19 @@ class Keyphrase(BaseModel):
     present: bool
     spans: list[tuple[int, int]]
     title_spans: list[tuple[int, int]]
+    evidence: KeyphraseEvidence | None = Field(
+        None, description="Only with `explain`; null of a system that does not tell."
+    )
 
 
 class Keyphrases(BaseModel):
     """The ranked keyphrases of a document."""
 
     id: str
+    system: str | None = Field(
+        None,
+        description="The system that gave the keyphrases; only there if the one asked for chose it by the text.",
+    )
     keyphrases: list[Keyphrase]
 
 
@@ -176,16 +200,3 @@ class ErrorAnswer(BaseModel):
     """The answer to a request that is not served."""
 
     error: Problem
-
-
-def keyphrase(phrase: Phrase, document: Document) -> Keyphrase:
-    """A phrase, its spans told apart by title and text; one that runs from the title into the text has no place."""
-    end = len(document.title)
-    begin = end + len(TITLE_SEPARATOR) if document.title and document.body else 0
-    return Keyphrase(
-        text=phrase.text,
-        score=round(phrase.score, SCORE_DIGITS),
-        present=phrase.present,
-        spans=[(first - begin, last - begin) for first, last in phrase.spans if first >= begin],
-        title_spans=[(first, last) for first, last in phrase.spans if begin and last <= end],
-    )

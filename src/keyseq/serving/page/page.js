@@ -63,9 +63,9 @@ async function run() {
   const chosen = compare && compare !== system ? [system, compare] : [system];
   const asked = state.text;
   try {
-    const answers = await Promise.all(chosen.map((name) => keyphrases({ text: asked, ...options(name) }, control.signal)));
+    const answers = await Promise.all(chosen.map((name) => keyphrases({ text: asked, explain: true, ...options(name) }, control.signal)));
     if (control.signal.aborted) return;
-    show(answers.map(({ system: name, documents: [found] }) => ({ system: name, keyphrases: found.keyphrases })), asked);
+    show(answers.map(({ system: name, documents: [found] }) => ({ system: name, chosen: found.system, keyphrases: found.keyphrases })), asked);
     showProblem(byId("problem"), "");
   } catch (error) {
     fail(error);
@@ -83,8 +83,9 @@ function tooLong() {
 
 function show(lists, asked) {
   const units = toUnits(asked);
-  state.lists = lists.map(({ system, keyphrases: found }, list) => ({
+  state.lists = lists.map(({ system, chosen, keyphrases: found }, list) => ({
     system,
+    chosen,
     keyphrases: found.map((phrase, index) => ({
       ...phrase,
       marks: phrase.spans.map(([start, end]) => ({ start: units(start), end: units(end), list, phrase: index })),
@@ -99,9 +100,9 @@ function show(lists, asked) {
 
 function summary() {
   return state.lists
-    .map(({ system, keyphrases: found }) => {
+    .map(({ system, chosen, keyphrases: found }) => {
       const present = found.filter((phrase) => phrase.present).length;
-      return `${system}: ${found.length} keyphrases, ${present} of them in the text.`;
+      return `${system}${chosen ? ` (${chosen})` : ""}: ${found.length} keyphrases, ${present} of them in the text.`;
     })
     .join(" ");
 }

@@ -2,6 +2,7 @@
 
 import { byId, element } from "./elements.js";
 import { pieces } from "./spans.js";
+import { why } from "./why.js";
 
 // Lists are {system, keyphrases}; each phrase has the marks of its places.
 export function showLists(lists) {
@@ -22,7 +23,7 @@ function listed({ system, keyphrases }, number, named) {
   if (named) column.append(element("h3", {}, system));
   const groups = [
     ["In the text", rows.filter(({ present }) => present), "present"],
-    ["Not in the text, but what it is about", rows.filter(({ present }) => !present), "absent"],
+    ["Suggested topics that the text does not name", rows.filter(({ present }) => !present), "absent"],
   ];
   for (const [title, phrases, kind] of groups) {
     if (phrases.length) column.append(group(title, phrases, kind, number));
@@ -37,20 +38,22 @@ function group(title, phrases, kind, number) {
     element("ol", { role: "list" }, ...phrases.map((phrase) => item(phrase, number))));
 }
 
-function item({ text, score, share, index, present, marks }, number) {
+function item({ text, score, share, index, present, marks, evidence }, number) {
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
   bar.firstChild.style.width = `${Math.max(2, 100 * share)}%`;
   const value = element("span", { class: "score", "aria-label": `score ${score.toFixed(2)}` }, score.toFixed(2));
   const times = marks.length > 1 ? element("span", { class: "times", "aria-label": `${marks.length} times` }, `×${marks.length}`) : "";
   const label = element("span", { class: "phrase" }, text, " ", times);
-  if (!present) return element("li", {}, element("div", { class: "row" }, label, bar, value));
   const key = `${number}-${index}`;
+  const explained = evidence ? why(text, evidence, `why-${key}`) : [];
+  const place = { class: explained.length ? "explained" : "" };
+  if (!present) return element("li", place, element("div", { class: "row" }, label, bar, value), ...explained);
   const row = element("button", { type: "button", class: "row", title: "Show it in the text", "data-phrase": key }, label, bar, value);
   for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
     row.addEventListener(event, () => emphasise(key, on));
   }
   row.addEventListener("click", () => visit(key));
-  return element("li", {}, row);
+  return element("li", place, row, ...explained);
 }
 
 export function showMarks(text, marks) {

@@ -11,6 +11,7 @@ export function settings() {
     compare: byId("compare").value,
     decide: byId("decide").checked,
     top: Number(byId("top").value),
+    beta: 2 ** Number(byId("beta").value),
     minScore: Number(byId("min-score").value),
     present: byId("present").value,
     decoding: byId("decoding").value,
@@ -23,9 +24,10 @@ export function link() {
 
 // The fields of a request to a system; one that it does not take is left out.
 export function options(system) {
-  const { decide, top, minScore, present, decoding } = settings();
+  const { decide, top, beta, minScore, present, decoding } = settings();
   const asked = {
     top: decide ? null : top,
+    beta: decide && beta !== 1 ? beta : null,
     min_score: minScore || null,
     present: present === "" ? null : present === "true",
     decoding: decoding || null,
@@ -34,11 +36,12 @@ export function options(system) {
   return { system: system || null, ...Object.fromEntries(taken) };
 }
 
-export function showSettings({ system, compare, decide, top, minScore, present, decoding }) {
+export function showSettings({ system, compare, decide, top, beta, minScore, present, decoding }) {
   choose(byId("system"), system);
   choose(byId("compare"), compare);
   byId("decide").checked = decide;
   byId("top").value = top;
+  byId("beta").value = Math.log2(beta);
   byId("min-score").value = minScore;
   choose(byId("present"), present);
   choose(byId("decoding"), decoding);
@@ -56,6 +59,9 @@ export function showValues() {
   byId("how-many").classList.toggle("off", decide);
   byId("top-shown").textContent = top;
   byId("min-score-shown").textContent = minScore.toFixed(2);
+  byId("beta").disabled = !decide;
+  byId("beta-field").classList.toggle("off", !decide);
+  byId("beta-field").hidden = ![system, compare].some((name) => known.get(name)?.has("beta"));
   byId("decoding").disabled = ![system, compare].some((name) => known.get(name)?.has("decoding"));
   byId("decoding-field").classList.toggle("off", byId("decoding").disabled);
 }

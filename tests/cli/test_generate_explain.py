@@ -1,0 +1,88 @@
+"""`keyseq generate --explain` and `--beta`: what spoke for each phrase, and how many of them."""
+
+import json
+
+import pytest
+from tests.cli.test_generate import keyseq
+from tests.systems.tiny_combined import QUESTION, TEXT, package_tiny, train_tiny
+from typer.testing import CliRunner
+
+from keyseq.cli import app
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    return train_tiny(tmp_path_factory.mktemp("tiny"))
+
+
+def told(*arguments, stdin=TEXT):
+    done = keyseq("generate", *arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def test_each_phrase_has_a_line_of_what_spoke_for_it(tiny):
+    lines = told("--system", tiny, "--explain")[0].splitlines()
+    assert [line.split()[0] for line in lines[::2]] == ["1", "2", "3"]
+    assert lines[1] == (
+        "     in the title, 2 times in the text · keyphrase of 14 training documents (22 contain it)"
+        " · profile rank 2: words Voice recognition, Voice, recognition, spoken"
+    )
+    assert lines[4].endswith("not in the text")
+    assert lines[5].startswith("     keyphrase of 30 training documents · profile rank 1")
+
+
+def test_explained_output_without_its_lines_is_the_default_output(tiny):
+    explained, plain = told("--system", tiny, "--explain")[0], told("--system", tiny)[0]
+    assert explained.splitlines()[::2] == plain.splitlines()
+
+
+def test_json_lines_hold_the_evidence_only_if_explained(tiny):
+    plain, explained = (json.loads(told("--system", tiny, "--json", *flag)[0]) for flag in ((), ("--explain",)))
+    evidence = [phrase.pop("evidence") for phrase in explained["keyphrases"]]
+    assert explained == plain
+    assert evidence[2]["sources"] == ["profiles"]
+    assert (evidence[2]["keyphrase_of"], evidence[2]["occurrences"], evidence[2]["system"]) == (30, 0, str(tiny))
+
+
+def test_several_documents_are_explained_one_after_the_other(tiny, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text(TEXT)
+    lines = told("--system", tiny, "--explain", tmp_path / "a.txt", tmp_path / "b.txt")[0].splitlines()
+    assert (lines[0], lines[7]) == ("a", "b")
+    assert lines[1:7] == lines[8:]
+
+
+def test_a_system_without_evidence_says_so_and_gives_its_phrases():
+    shown, noted = told("--system", "textrank", "--explain", "--json")
+    assert {phrase["evidence"] for phrase in json.loads(shown)["keyphrases"]} == {None}
+    assert noted.startswith("textrank does not tell what speaks for its phrases")
+    assert told("--system", "textrank", "--explain")[0] == told("--system", "textrank")[0]
+
+
+@pytest.mark.parametrize("flags", [["--format", "csv"], ["--workers", "2", "--out", "parts"]])
+def test_formats_that_have_no_place_for_evidence_are_refused(flags):
+    done = keyseq("generate", "--system", "textrank", "--explain", *flags, stdin=TEXT)
+    assert done.returncode == 2
+    assert b"--explain is" in done.stderr
+
+
+def test_beta_gives_fewer_phrases_or_more(tiny):
+    fewer, more = (told("--system", tiny, "--beta", beta)[0].splitlines() for beta in (0.1, 4))
+    assert len(fewer) < len(more)
+    done = keyseq("generate", "--system", tiny, "--beta", 0, stdin=TEXT)
+    assert done.returncode == 2
+    assert b"--beta" in done.stderr
+
+
+def test_the_systems_that_the_default_chose_are_named_on_standard_error(tmp_path, monkeypatch):
+    monkeypatch.setattr("keyseq.systems.auto.PRETRAINED", package_tiny(tmp_path))
+    one = CliRunner().invoke(app, ["generate", "--explain", "--json"], input=TEXT)
+    assert one.stderr == "system: scholar\n"
+    assert {phrase["evidence"]["system"] for phrase in json.loads(one.stdout)["keyphrases"]} == {"scholar"}
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text(
+        "".join(json.dumps({"id": str(n), "text": text}) + "\n" for n, text in enumerate([TEXT, QUESTION, TEXT]))
+    )
+    several = CliRunner().invoke(app, ["generate", str(corpus)])
+    assert several.stderr == "system: scholar (2), questions (1)\n"
