@@ -38,6 +38,7 @@ benchmarks: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
 results: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.default_system
 	$(BIN)/python -m benchmarks.results
 
 # SCALE=small: a smoke test in minutes; else the fraction of the full experiments, 1 by default. Resumes if killed.

@@ -84,7 +84,7 @@ class Run:
 
 def subjects(dataset: str) -> list[Subject]:
     """What is measured on a test set: the rankers, and the network that was trained for such texts."""
-    network = "questions" if dataset == "questions" else "scholar"
+    network = "questions-network" if dataset == "questions" else "scholar-network"
     strategies = ("distinct", "greedy", "beam", "exhaustive")
     networks = [Subject(network, decoding) for decoding in strategies]
     return [Subject("tfidf"), Subject("textrank"), *networks, Subject(network, "exhaustive", published=True)]
@@ -119,14 +119,14 @@ def sections(data: Path | None, datasets: Sequence[str]) -> Iterator[tuple[str, 
 
 def section(dataset: str, documents: Sequence[Document], runs: Sequence[Run]) -> str:
     """Scores beside those of the paper, and numbers of phrases beside those of the gold."""
-    rows = [_measured(run) for run in runs] + list(_paper(dataset.removesuffix("_1000")))
+    rows = [_measured(run) for run in runs] + list(paper_rows(dataset.removesuffix("_1000")))
     numbers = [_numbers(run) for run in runs if run.subject.decoding in ("distinct", "greedy", "beam")]
     return "\n".join(
         [
             f"## {dataset}",
             "",
             render(["system", *METRICS, "documents/s"], rows, "markdown"),
-            _gold(np.array([len(document.keyphrases or ()) for document in documents])),
+            gold_counts(np.array([len(document.keyphrases or ()) for document in documents])),
             "",
             render(["system", "phrases", "variance", "MAE"], numbers, "markdown"),
             *(f"- {line}" for line in signatures({run.subject.label: run.scores for run in runs}, METRICS)),
@@ -135,7 +135,7 @@ def section(dataset: str, documents: Sequence[Document], runs: Sequence[Run]) ->
     )
 
 
-def _gold(lengths: NDArray[np.int64]) -> str:
+def gold_counts(lengths: NDArray[np.int64]) -> str:
     """How many phrases the gold has, and the MAE of the baselines that predict a constant number."""
     mean, median = lengths.mean(), np.median(lengths)
     by_mean, by_median = (np.abs(lengths - usual).mean() for usual in (mean, median))
@@ -146,16 +146,21 @@ def _gold(lengths: NDArray[np.int64]) -> str:
 
 
 def _measured(run: Run) -> list[Cell]:
-    """A score, and half the width of its interval."""
-    cells: list[Cell] = [run.subject.label]
+    """The row of a run."""
+    return [run.subject.label, *score_cells(run.scores), f"{run.rate:,.0f}" if run.rate >= 10 else f"{run.rate:.1f}"]
+
+
+def score_cells(scores: Scores) -> list[Cell]:
+    """Each score with half the width of its confidence interval."""
+    cells: list[Cell] = []
     for metric in METRICS:
-        interval = confidence_interval(run.scores, metric)
+        interval = confidence_interval(scores, metric)
         half = shown(metric, (interval.high - interval.low) / 2)
-        cells.append(f"{shown(metric, run.scores.aggregate(metric))} ± {half}")
-    return [*cells, f"{run.rate:,.0f}" if run.rate >= 10 else f"{run.rate:.1f}"]
+        cells.append(f"{shown(metric, scores.aggregate(metric))} ± {half}")
+    return cells
 
 
-def _paper(dataset: str) -> Iterator[list[Cell]]:
+def paper_rows(dataset: str) -> Iterator[list[Cell]]:
     """The paper's rows; its own decoding is exhaustive."""
     for key, name in PAPER.items():
         asked = [(f"{metric.partition('.')[0]}_exhaustive", Question(key, dataset, metric)) for metric in METRICS]

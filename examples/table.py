@@ -13,13 +13,11 @@ from keyseq.data.formats import read_documents
 from keyseq.data.formats.plain import is_readable
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole
-from keyseq.systems import DEFAULT, SYSTEMS
 from keyseq.tables import render
 from keyseq.text.presence import phrase_stems
 
 FOLDER = Path(__file__).parent
 README = "README.md"
-QUESTIONS = "questions"  # the system for texts whose name begins with "question"
 HEADERS = ("text", "words", "system", "keyseq", "an indexer", "found", "ms")
 REPEATS = 3  # the fastest counts
 
@@ -73,28 +71,22 @@ def expected() -> dict[str, list[str]]:
     return tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 
 
-def system_for(path: Path) -> str:
-    """The name of the system that was made for such a text."""
-    return QUESTIONS if path.name.startswith("question") and QUESTIONS in SYSTEMS else DEFAULT
-
-
 def answer(system: keyseq.System, path: Path, expected: list[str]) -> Answer:
     """Have a system read a text."""
     documents = list(read_documents(path))
     [phrases] = system.predict(documents)
     seconds = min(timeit.repeat(lambda: system.predict(documents), number=1, repeat=REPEATS))
-    return Answer(path, len(documents[0].text.split()), system.name, phrases, expected, seconds)
+    chosen = next((phrase.evidence.system for phrase in phrases if phrase.evidence), system.name)
+    return Answer(path, len(documents[0].text.split()), chosen, phrases, expected, seconds)
 
 
 def answers(system: str | None = None) -> list[Answer]:
-    """The phrases of the systems for all texts; those of one system, if it is named."""
-    names, wanted = {path: system or system_for(path) for path in texts()}, expected()
-    if missing := [path.name for path in names if path.name not in wanted]:
-        raise KeyseqError(
-            f"{FOLDER / 'expected.toml'}: add the phrases an indexer would assign to {', '.join(missing)}"
-        )
-    systems = {name: keyseq.load(name) for name in sorted(set(names.values()))}
-    return [answer(systems[name], path, wanted[path.name]) for path, name in names.items()]
+    """What a system gives for all texts: the default, or the one that is named."""
+    wanted = expected()
+    if missing := [path.name for path in texts() if path.name not in wanted]:
+        raise KeyseqError(f"{FOLDER / 'expected.toml'}: add what an indexer would assign to {', '.join(missing)}")
+    loaded = keyseq.load(system)
+    return [answer(loaded, path, wanted[path.name]) for path in texts()]
 
 
 def readme(answers: Sequence[Answer], command: str) -> str:

@@ -69,11 +69,3 @@ def test_phrases_are_found_by_their_stems_and_counted_once():
 def test_a_line_tells_absent_phrases_by_italics_and_leaves_marks_as_they_were_said():
     line = answer([phrase("a*b", True), phrase("social robots", False)], ["trust"]).row()
     assert line == ("[a.txt](a.txt)", 1200, "scholar", r"a\*b; *social robots*", "trust", "0 of 1", 12)
-
-
-def test_a_question_goes_to_the_system_for_questions_where_there_is_one(monkeypatch):
-    monkeypatch.setattr(table, "SYSTEMS", {table.DEFAULT: None})
-    assert table.system_for(Path("question.txt")) == table.DEFAULT
-    monkeypatch.setattr(table, "SYSTEMS", {table.DEFAULT: None, "questions": None})
-    assert table.system_for(Path("question.txt")) == "questions"
-    assert table.system_for(Path("paper.txt")) == table.DEFAULT

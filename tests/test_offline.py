@@ -50,7 +50,7 @@ def addresses(log):
 
 def generate(*before):
     """`keyseq generate` that has loaded its network and waits for more documents."""
-    command = [*before, *KEYSEQ, "generate", "-", "--from", "jsonl", "--system", "scholar"]
+    command = [*before, *KEYSEQ, "generate", "-", "--from", "jsonl", "--system", "scholar-network"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
@@ -65,7 +65,7 @@ def test_generate_leaves_no_file_in_the_home_folder(home):
 def test_generate_and_serve_connect_to_nothing_and_leave_no_file_in_the_home_folder(home, tmp_path):
     logs = tmp_path / "generate", tmp_path / "serve"
     program = (*traced(logs[1]), *KEYSEQ)
-    with generate(*traced(logs[0])) as process, running(tmp_path, "scholar", program=program) as server:
+    with generate(*traced(logs[0])) as process, running(tmp_path, "scholar-network", program=program) as server:
         started = time.monotonic()
         assert server.keyphrases({"text": TEXT}).status == 200
         while time.monotonic() < started + WATCHED and not any(map(addresses, logs)):

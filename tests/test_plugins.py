@@ -166,7 +166,7 @@ def test_stored_predictions_of_a_plug_in_follow_the_version_of_its_package(insta
     assert done.stdout == "keyseq-shout 1.2\n"
 
 
-@pytest.mark.parametrize("system", ["textrank", "scholar"])
+@pytest.mark.parametrize("system", ["textrank", "scholar-network"])
 def test_plug_ins_are_not_looked_for_where_the_name_is_built_in(system, installed, corpus):
     (corpus / "a.txt").write_text("Robots deliver parcels.")
     program = (

@@ -29,17 +29,39 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Where a phrase came from, and what spoke for it.
+
+    `sources` are among "text", "network" and "profiles". `share` is the network's: how much of the probability of
+    its sequences belongs to those with the phrase. `rank` is the phrase's place among the labels that the profiles
+    retrieved, from 1, and `terms` are the words of the text that spoke most for it there. Of the documents of
+    training, `keyphrase_of` were given the phrase, and `contained_in` contain it. `system` is the name of the system.
+    """
+
+    sources: tuple[str, ...]
+    occurrences: int = 0
+    in_title: bool = False
+    keyphrase_of: int = 0
+    contained_in: int = 0
+    share: float | None = None
+    rank: int | None = None
+    terms: tuple[str, ...] = ()
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
     """A predicted keyphrase.
 
     `score` is in 0..1 and comparable within one document; `spans` are (start, end) character offsets in
-    `Document.text`, empty for a phrase that the text does not contain.
+    `Document.text`, empty for a phrase that the text does not contain. `evidence` is there where a system can tell.
     """
 
     text: str
     score: float
     present: bool
     spans: tuple[tuple[int, int], ...] = ()
+    evidence: Evidence | None = None
 
 
 @runtime_checkable

@@ -60,14 +60,14 @@ def ranker(folder, frequencies="one"):
 
 
 def test_predictions_follow_system_decoding_and_text_but_not_the_gold(tmp_path):
-    system = Ready("scholar")
+    system = Ready("scholar-network")
     documents = [Document(id="1", body="a text", keyphrases=("a",))]
     before = prediction_key(system, "greedy", documents)
     assert prediction_key(system, "greedy", [replace(documents[0], keyphrases=("b",))]) == before
     others = [
         prediction_key(system, "beam", documents),
         prediction_key(system, "greedy", [replace(documents[0], body="another text")]),
-        prediction_key(Ready("questions"), "greedy", documents),
+        prediction_key(Ready("questions-network"), "greedy", documents),
         prediction_key(Ready("tfidf"), "greedy", documents),
         prediction_key(ranker(tmp_path / "kea"), "greedy", documents),
     ]
@@ -84,7 +84,7 @@ def test_predictions_follow_what_a_folder_holds_not_where_it_is(tmp_path):
     assert prediction_key(first, "", documents) != before
 
 
-@pytest.mark.parametrize(("place", "kind"), [("scholar", "network"), ("tfidf", "method")])
+@pytest.mark.parametrize(("place", "kind"), [("scholar-network", "network"), ("tfidf", "method")])
 def test_predictions_follow_the_revision_that_a_kind_declares(place, kind, monkeypatch):
     documents = [Document(id="1", body="a text")]
     before = prediction_key(Ready(place), "greedy", documents)
