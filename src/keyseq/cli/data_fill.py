@@ -30,7 +30,7 @@ def fill(
     found, its own or that of another system. The order matters where target.order is "given".
 
     \b
-    keyseq generate corpus.jsonl --decoding exhaustive --min-share 0.06 --json > predicted.jsonl
+    keyseq generate corpus.jsonl -s scholar-network --decoding exhaustive --min-share 0.06 --json > predicted.jsonl
     keyseq data fill corpus.jsonl predicted.jsonl --present 9 --out filled.jsonl
     keyseq data fill corpus.jsonl predicted.jsonl --present 9 --instead --out taught.jsonl
     keyseq train settings.toml --from runs/catseq/last --train taught.jsonl --set target.order=given ...

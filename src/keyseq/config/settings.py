@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_type_hints
 
 from keyseq.config.fields import Value, check, nearest, piece, setting
-from keyseq.config.language import LanguageSettings
+from keyseq.config.language_settings import LanguageSettings
 from keyseq.config.renamed import renamed_keys
 from keyseq.config.single import to_toml
 from keyseq.errors import KeyseqError

@@ -23,6 +23,7 @@ from keyseq.data.parallel import Work, chunked, run
 from keyseq.data.vocabulary import Vocabulary, ranked
 from keyseq.errors import DataError
 from keyseq.files import make_folder, sha256, write_whole_folder
+from keyseq.text.stem import PORTER
 from keyseq.types import Document
 from keyseq.version import __version__
 
@@ -74,10 +75,11 @@ def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work) ->
         __version__,
         work.skip_bad,
         [[file.suffix, sha256(file)] for file in files],  # a suffix tells the format
-        [target.tokenizer, target.stemmer, target.source_words],
-        [target.phrase_words, target.filter, target.order],
+        [target.tokenizer, target.source_words, target.phrase_words, target.filter, target.order],
         words.key(),
-        *([reads] if reads else []),  # corpora of networks that read nothing else keep the key that they had before
+        # corpora of English, and of networks that read nothing else, keep the key that they had before
+        *([target.stemmer] if target.stemmer != PORTER else []),
+        *([reads] if reads else []),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
 

@@ -10,7 +10,7 @@ from keyseq.data.vocabulary import SEP
 from keyseq.decoding.hypotheses import Hypothesis
 
 
-class Evidence(NamedTuple):
+class SearchEvidence(NamedTuple):
     """The evidence for a phrase.
 
     `probability` is that of its words and its end, each given the words before, the maximum over the sequences that
@@ -26,7 +26,7 @@ def evidence(
     hypotheses: Sequence[Hypothesis],
     word: Callable[[int], str],
     key: Callable[[Sequence[str]], tuple[str, ...]],
-) -> list[Evidence]:
+) -> list[SearchEvidence]:
     """The phrases of sequences, in the published order: the rank of the sequence, then the position in it.
 
     `word` gives the word of an extended id, `key` what makes two phrases one; their first form stays.
@@ -48,7 +48,7 @@ def evidence(
                 counted.add(same)
         for same in counted:
             shares[same] = shares.get(same, 0.0) + share
-    return [Evidence(words, probabilities[same], min(1.0, shares[same])) for same, words in forms.items()]
+    return [SearchEvidence(words, probabilities[same], min(1.0, shares[same])) for same, words in forms.items()]
 
 
 def _shares(hypotheses: Sequence[Hypothesis]) -> list[float]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.config import OrderSettings
-from keyseq.decoding.evidence import Evidence
+from keyseq.decoding.evidence import SearchEvidence
 from keyseq.ranking.logistic import logistic
 from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import StemmedText
@@ -15,7 +15,7 @@ FEATURES = ("share", "probability", "occurrences")  # as `OrderSettings` names t
 LEAST = 1e-6  # a smaller share or probability speaks as little for a phrase as this one
 
 
-def features(found: Sequence[Evidence], text: Sequence[str], analyzer: Analyzer) -> NDArray[np.float64]:
+def features(found: Sequence[SearchEvidence], text: Sequence[str], analyzer: Analyzer) -> NDArray[np.float64]:
     """(N, 3): the logarithms of share, of probability, and of one more than how often the text says the phrase."""
     stemmed = StemmedText(analyzer.stems(text))
     counts = [sum(1 for _ in stemmed.positions(analyzer.stems(one.words))) for one in found]
@@ -24,7 +24,9 @@ def features(found: Sequence[Evidence], text: Sequence[str], analyzer: Analyzer)
     return np.stack(logs, axis=1)
 
 
-def chances(found: Sequence[Evidence], text: Sequence[str], analyzer: Analyzer, order: OrderSettings) -> list[float]:
+def chances(
+    found: Sequence[SearchEvidence], text: Sequence[str], analyzer: Analyzer, order: OrderSettings
+) -> list[float]:
     """The probability of each phrase, 0..1: a logistic regression's, whose weights `order` holds."""
     weights = np.array([getattr(order, name) for name in FEATURES])
     probabilities: list[float] = logistic(features(found, text, analyzer) @ weights + order.bias).tolist()

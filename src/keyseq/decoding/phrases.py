@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from keyseq.config import OrderSettings
-from keyseq.decoding.evidence import Evidence
+from keyseq.decoding.evidence import SearchEvidence
 from keyseq.decoding.order import chances
 from keyseq.decoding.trie import AllowList
 from keyseq.errors import KeyseqError
@@ -58,7 +58,7 @@ class PhraseRanking:
         return tuple(words) if self.exact else tuple(self.analyzer.stems(words))
 
 
-def candidates(found: Iterable[Evidence], text: Sequence[str], ranking: PhraseRanking) -> list[ScoredPhrase]:
+def candidates(found: Iterable[SearchEvidence], text: Sequence[str], ranking: PhraseRanking) -> list[ScoredPhrase]:
     """Rank and score what a search has found in a text of these words; `found` is in the published order."""
     kept = [one for one in found if one.share >= ranking.min_share]
     if ranking.ranking == "sequence":
@@ -68,7 +68,7 @@ def candidates(found: Iterable[Evidence], text: Sequence[str], ranking: PhraseRa
     return sorted((ScoredPhrase(one.words, score) for one, score in scored), key=lambda candidate: -candidate.score)
 
 
-def _scores(found: Sequence[Evidence], text: Sequence[str], ranking: PhraseRanking) -> list[float]:
+def _scores(found: Sequence[SearchEvidence], text: Sequence[str], ranking: PhraseRanking) -> list[float]:
     if ranking.ranking == "learnt":
         return chances(found, text, ranking.analyzer, ranking.order)
     return [one.share if ranking.ranking == "share" else one.probability for one in found]

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import ClassVar, Literal, NamedTuple
 
 from keyseq.config.fields import check, setting
-from keyseq.config.language import LanguageSettings
+from keyseq.config.language_settings import LanguageSettings
 from keyseq.extractive.characters import recurring
 from keyseq.extractive.reading import BREAK, CHARACTER, Reading
 
@@ -114,8 +114,10 @@ def _ngrams(classes: str, borders: Sequence[bool], longest: int) -> Iterator[Pla
 
 
 def _may_be_phrase(reading: Reading, first: int, last: int) -> bool:
+    if last - first > 1 and reading.classes[first] != CHARACTER:
+        return True
     analyzer = reading.source.analyzer
     if last - first > 1:  # a word of several characters may be a stop word
-        return reading.classes[first] != CHARACTER or "".join(reading.units[first:last]) not in analyzer.stop_words
+        return "".join(reading.units[first:last]) not in analyzer.stop_words
     word = reading.units[first].lower()
     return len(word) > 1 and word not in analyzer.generic_nouns and not word.isdecimal()

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-MOST = 12  # phrases that a list has at most
+MOST = 10  # phrases that a list has at most
 BEYOND = 40  # keyphrases outside of the list that are thought of
 
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from keyseq.data.parallel import Track, untracked
 from keyseq.errors import DataError
 from keyseq.ranking.boosting import BoostedTrees, BoostingSettings
+from keyseq.ranking.candidate_ranker import CandidateRanker, Rows, Scaling, second_look
 from keyseq.ranking.features import measure
 from keyseq.ranking.logistic import regression
 from keyseq.ranking.pool import Pool, Sketch
-from keyseq.ranking.ranker import Ranker, Rows, Scaling, second_look
 from keyseq.ranking.redundancy import Shortlist, relations
 from keyseq.ranking.runs import Flags, Floats
 
@@ -21,7 +21,7 @@ SECOND = BoostingSettings(trees=80, leaves=12, rate=0.06, leaf=100, columns=0.8)
 
 
 @dataclass(frozen=True)
-class Example:
+class RankingExample:
     """What a ranker learns from a document: its candidates, which of them are its keyphrases, and how many it has."""
 
     rows: Rows  # (N, F)
@@ -30,7 +30,7 @@ class Example:
     keyphrases: int
 
     @classmethod
-    def of(cls, pool: Pool, keyphrases: NDArray[np.uint32]) -> "Example":
+    def of(cls, pool: Pool, keyphrases: NDArray[np.uint32]) -> "RankingExample":
         """The candidates of a document whose keyphrases have these numbers."""
         return cls(measure(pool), pool.sketch, np.isin(pool.keys, keyphrases), len(keyphrases))
 
@@ -39,11 +39,11 @@ class Example:
 class Learnt:
     """A ranker, and the probabilities (N,) of each example's candidates by trees that had not seen the document."""
 
-    ranker: Ranker
+    ranker: CandidateRanker
     held_out: list[Floats]
 
 
-def learn(examples: Sequence[Example], settings: BoostingSettings, track: Track = untracked) -> Learnt:
+def learn(examples: Sequence[RankingExample], settings: BoostingSettings, track: Track = untracked) -> Learnt:
     """Learn from examples; each of `FOLDS` parts is judged by trees that were learnt from the others.
 
     The second trees learn from such judgements, since those on documents that were learnt from are too sure. So does
@@ -68,18 +68,18 @@ def learn(examples: Sequence[Example], settings: BoostingSettings, track: Track 
     scaling = _scaling(examples, twice)
     missing = np.mean([one.keyphrases - one.gold.sum() for one in examples])
     second = _second(examples, logits, np.ones(len(examples), dtype=bool))
-    ranker = Ranker(_first(examples, settings), second, scaling, float(missing))
+    ranker = CandidateRanker(_first(examples, settings), second, scaling, float(missing))
     pairs = zip(twice, examples, strict=True)
     return Learnt(ranker, [scaling.probabilities(one, example.sketch.in_text) for one, example in pairs])
 
 
-def _first(examples: Iterable[Example], settings: BoostingSettings) -> BoostedTrees:
+def _first(examples: Iterable[RankingExample], settings: BoostingSettings) -> BoostedTrees:
     known = list(examples)
     rows, labels = np.concatenate([one.rows for one in known]), np.concatenate([one.gold for one in known])
     return BoostedTrees.fit(rows, labels, settings)
 
 
-def _second(examples: Sequence[Example], logits: Sequence[Floats], kept: Flags) -> BoostedTrees:
+def _second(examples: Sequence[RankingExample], logits: Sequence[Floats], kept: Flags) -> BoostedTrees:
     rows, labels = [], []
     for number in np.flatnonzero(kept).tolist():
         shortlist = Shortlist(examples[number].sketch, logits[number])
@@ -88,7 +88,7 @@ def _second(examples: Sequence[Example], logits: Sequence[Floats], kept: Flags) 
     return BoostedTrees.fit(np.concatenate(rows), np.concatenate(labels), SECOND)
 
 
-def _scaling(examples: Sequence[Example], logits: Sequence[Floats]) -> Scaling:
+def _scaling(examples: Sequence[RankingExample], logits: Sequence[Floats]) -> Scaling:
     """Platt's scaling by logistic regression on judgements of unseen documents."""
     every = np.concatenate(logits)
     gold = np.concatenate([one.gold for one in examples])

@@ -15,7 +15,7 @@ from keyseq.ranking.runs import Flags, Floats, Integers, Runs, Tokens, are_noun_
 from keyseq.retrieval.hashing import LONGEST, Hashes, find, phrase_hash, stem_hashes
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
-from keyseq.retrieval.terms import Words, terms
+from keyseq.retrieval.terms import StemmedWords, terms
 from keyseq.retrieval.token_store import LONGEST_LABEL
 
 MOST_LABELS = 60  # of the profiles' best that are candidates
@@ -23,7 +23,7 @@ _TEXTRANK = TextRankSettings()
 Numbers = Integers | Floats | NDArray[np.float32]
 
 
-class Generated(NamedTuple):
+class GeneratedPhrase(NamedTuple):
     """A phrase that a network generated, with the evidence of its search."""
 
     words: tuple[str, ...]
@@ -73,7 +73,7 @@ class Sketch(NamedTuple):
 class Pool:
     """The candidates of one document as arrays (N,), each once, by the number of its stems."""
 
-    def __init__(self, reading: Reading, title: str, known: Known, generated: Sequence[Generated] = ()) -> None:
+    def __init__(self, reading: Reading, title: str, known: Known, generated: Sequence[GeneratedPhrase] = ()) -> None:
         self.reading, self.known, self.generated = reading, known, generated
         self.tokens = Tokens.of(reading, title)
         self.runs: Runs = find_runs(self.tokens)
@@ -177,7 +177,7 @@ class Pool:
     def speaking(self, label: int) -> Hashes:
         """The terms of the text that speak for a label, the strongest first."""
         assert self.known.profiles is not None  # noqa: S101  # a label is of profiles
-        return self.known.profiles.speaking(terms(Words(self.tokens.hashes, self.tokens.title)), label)
+        return self.known.profiles.speaking(terms(StemmedWords(self.tokens.hashes, self.tokens.title)), label)
 
     @property
     def sketch(self) -> Sketch:
@@ -218,7 +218,7 @@ def _retrieved(tokens: Tokens, profiles: Profiles | None) -> Retrieved:
     if profiles is None:
         none = np.zeros(0, dtype=int)
         return Retrieved(np.zeros(0), none, none)
-    scores = profiles.scores(terms(Words(tokens.hashes, tokens.title)))
+    scores = profiles.scores(terms(StemmedWords(tokens.hashes, tokens.title)))
     count = min(MOST_LABELS, len(scores))
     best = np.argpartition(-scores, count - 1)[:count]
     best = best[np.argsort(-scores[best], kind="stable")]

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from keyseq.data.parallel import Track, untracked
 from keyseq.retrieval.hashing import BREAK, LONGEST, Hashes, find, phrase_hash, run_hashes, stem_hashes
 from keyseq.retrieval.keyphraseness import Keyphraseness
-from keyseq.retrieval.terms import Words
-from keyseq.retrieval.token_store import Keyphrase, TokenStore
+from keyseq.retrieval.terms import StemmedWords
+from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
 
 LONGEST_RUN = 4  # words of a run that is counted though it is no keyphrase
 BUCKETS = 1 << 25  # of the first, rough count of runs
@@ -71,7 +71,7 @@ def _merged(keys: Hashes, counts: NDArray[np.int64], more: Hashes) -> tuple[Hash
     return joined, total
 
 
-def _runs(words: Words, longest: int) -> Hashes:
+def _runs(words: StemmedWords, longest: int) -> Hashes:
     """The different runs of up to so many words of a document: no mark inside, no stop word at either end."""
     stops, hashes = words.stops, words.hashes
     crossed = np.concatenate([[0], np.cumsum(hashes == BREAK)])
@@ -83,7 +83,7 @@ def _runs(words: Words, longest: int) -> Hashes:
     return np.unique(np.concatenate(found)) if found else hashes
 
 
-def _given(keyphrases: Iterable[Keyphrase]) -> dict[int, int]:
+def _given(keyphrases: Iterable[CountedKeyphrase]) -> dict[int, int]:
     given: dict[int, int] = {}
     for one in keyphrases:
         key = phrase_hash(one.stems)
@@ -91,7 +91,7 @@ def _given(keyphrases: Iterable[Keyphrase]) -> dict[int, int]:
     return given
 
 
-def _roles(keyphrases: Iterable[Keyphrase]) -> tuple[Counter[int], Counter[int]]:
+def _roles(keyphrases: Iterable[CountedKeyphrase]) -> tuple[Counter[int], Counter[int]]:
     """How many keyphrases of documents begin and end with each word."""
     beginning: Counter[int] = Counter()
     ending: Counter[int] = Counter()

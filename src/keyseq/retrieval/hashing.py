@@ -14,7 +14,7 @@ Hashes = NDArray[np.uint32]
 _MEMO_SIZE = 1_000_000
 
 
-class _Words(dict[str, int]):
+class _StemNumbers(dict[str, int]):
     """The number of each stem, computed when it is first met; bounded."""
 
     def __missing__(self, stem: str) -> int:
@@ -24,19 +24,19 @@ class _Words(dict[str, int]):
         return value
 
 
-_words = _Words()
+_numbers = _StemNumbers()
 
 
 def stem_hashes(stems: Iterable[str]) -> Hashes:
     """A number for each stem; marks are `BREAK`."""
-    return np.fromiter(map(_words.__getitem__, stems), dtype=np.uint32)
+    return np.fromiter(map(_numbers.__getitem__, stems), dtype=np.uint32)
 
 
 def phrase_hash(stems: Sequence[str]) -> int:
     """The number of a phrase; that of a single stem is the stem's own."""
     value = 0
     for stem in stems:
-        value = (value * MULTIPLIER + _words[stem]) & 0xFFFFFFFF
+        value = (value * MULTIPLIER + _numbers[stem]) & 0xFFFFFFFF
     return value
 
 

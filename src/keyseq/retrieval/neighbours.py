@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from keyseq.data.parallel import Track, untracked
 from keyseq.retrieval.hashing import Hashes, find, phrase_hash
 from keyseq.retrieval.profiles import ranges
-from keyseq.retrieval.terms import Words
-from keyseq.retrieval.token_store import Keyphrase, TokenStore
+from keyseq.retrieval.terms import StemmedWords
+from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
 
 NEAREST = 3  # documents that are retrieved, as in KG-KE-KR-M
 Numbers = NDArray[np.uint32]
@@ -50,7 +50,7 @@ class Neighbours:
     texts: NDArray[np.uint8]
     text_offsets: Offsets  # (K + 1,)
 
-    def nearest(self, words: Words, count: int = NEAREST, without: int | None = None) -> list[Neighbour]:
+    def nearest(self, words: StemmedWords, count: int = NEAREST, without: int | None = None) -> list[Neighbour]:
         """The most similar documents, best first; of equally similar ones, the first of the corpus.
 
         A document that has no stem in common is never retrieved. To leave a training document itself out, give its
@@ -122,7 +122,7 @@ def fit_neighbours(store: TokenStore, track: Track = untracked) -> Neighbours:
     )
 
 
-def _distinct(words: Words) -> Hashes:
+def _distinct(words: StemmedWords) -> Hashes:
     """The different stems of a document that are no stop words."""
     return np.unique(words.hashes[~words.stops])
 
@@ -135,7 +135,7 @@ def _given(store: TokenStore) -> tuple[Numbers, Offsets]:
     return numbers[places[places >= 0]], np.searchsorted(owners, np.arange(len(store) + 1))
 
 
-def _numbered(keyphrases: Iterable[Keyphrase]) -> tuple[Hashes, Numbers]:
+def _numbered(keyphrases: Iterable[CountedKeyphrase]) -> tuple[Hashes, Numbers]:
     """The hashes of the keyphrases, sorted, and the number of the keyphrase that has each."""
     keys, numbers = np.unique(
         np.array([phrase_hash(one.stems) for one in keyphrases], dtype=np.uint32), return_index=True

@@ -12,7 +12,7 @@ from keyseq.imports import require
 from keyseq.retrieval.hashing import Hashes, find, phrase_hash, stem_hashes
 from keyseq.retrieval.profiles import STEPS, Profiles, ranges
 from keyseq.retrieval.terms import terms
-from keyseq.retrieval.token_store import Keyphrase, TokenStore
+from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -60,7 +60,7 @@ class Weights:
 
 def fit_profiles(
     store: TokenStore, settings: ProfileSettings, track: Track = untracked
-) -> tuple[Profiles, list[Keyphrase]]:
+) -> tuple[Profiles, list[CountedKeyphrase]]:
     """Fit profiles to a corpus; the labels are given from the most frequent on."""
     labels = [one for one in store.keyphrases if one.documents >= settings.least]
     keys = np.array([phrase_hash(one.stems) for one in labels], dtype=np.uint32)
@@ -224,7 +224,7 @@ def _largest(weights: Weights, count: int) -> Weights:
     return Weights(weights.labels[kept], weights.places[kept], weights.values[kept])
 
 
-def _profiles(vectors: Vectors, weights: Weights, labels: Sequence[Keyphrase], keys: Hashes) -> Profiles:
+def _profiles(vectors: Vectors, weights: Weights, labels: Sequence[CountedKeyphrase], keys: Hashes) -> Profiles:
     """The weights by term, in small numbers; terms that no label has are left out."""
     used, places = np.unique(weights.places, return_inverse=True)
     order = np.lexsort((weights.labels, places))

@@ -1,4 +1,4 @@
-"""Keyphrase profiles: which terms speak for each known keyphrase, and how much."""
+"""CountedKeyphrase profiles: which terms speak for each known keyphrase, and how much."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.retrieval.hashing import Hashes, find
-from keyseq.retrieval.terms import Terms
+from keyseq.retrieval.terms import DocumentTerms
 
 Floats = NDArray[np.float32]
 STEPS = 127  # of a stored weight, up to the largest of its label
@@ -44,7 +44,7 @@ class Profiles:
         if not sound:
             raise ValueError("profiles whose parts do not fit together")
 
-    def vector(self, terms: Terms) -> tuple[NDArray[np.int64], Floats]:
+    def vector(self, terms: DocumentTerms) -> tuple[NDArray[np.int64], Floats]:
         """The places of a document's known terms, and its TF-IDF over them, of length 1."""
         places = find(self.terms, terms.hashes)
         known = places >= 0
@@ -52,7 +52,7 @@ class Profiles:
         values = ((1 + np.log(terms.counts[known])) * self.idf[places]).astype(np.float32)
         return places, values / max(float(np.sqrt(values @ values)), 1e-9)
 
-    def scores(self, terms: Terms) -> Floats:
+    def scores(self, terms: DocumentTerms) -> Floats:
         """The score of every label (L,)."""
         places, values = self.vector(terms)
         starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)
@@ -62,7 +62,7 @@ class Profiles:
         )
         return (by_label * self.scale).astype(np.float32)
 
-    def speaking(self, terms: Terms, label: int) -> Hashes:
+    def speaking(self, terms: DocumentTerms, label: int) -> Hashes:
         """The terms of a document that speak for a label, the strongest first."""
         places, values = self.vector(terms)
         starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)

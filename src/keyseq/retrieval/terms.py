@@ -22,7 +22,7 @@ _STEMS = [
 STOP_WORDS = np.unique(np.array([phrase_hash([word]) for word in _STEMS], dtype=np.uint32))
 
 
-class Words(NamedTuple):
+class StemmedWords(NamedTuple):
     """The stems of a document as numbers, and how many of them are the title's."""
 
     hashes: Hashes  # (N,)
@@ -35,21 +35,21 @@ class Words(NamedTuple):
         return stops
 
 
-def words_of(document: Document) -> Words:
+def words_of(document: Document) -> StemmedWords:
     """Read a document's words for counting."""
     title, body = (stem_hashes(ANALYZER.text_stems(text.translate(_MARKS))) for text in (document.title, document.body))
     joint = stem_hashes(ANALYZER.text_stems(TITLE_SEPARATOR)) if len(title) and len(body) else title[:0]
-    return Words(np.concatenate([title, joint, body]), len(title))
+    return StemmedWords(np.concatenate([title, joint, body]), len(title))
 
 
-class Terms(NamedTuple):
+class DocumentTerms(NamedTuple):
     """The different terms of a document (M,), and how often it has each; those of the title count twice."""
 
     hashes: Hashes
     counts: NDArray[np.int64]
 
 
-def terms(words: Words) -> Terms:
+def terms(words: StemmedWords) -> DocumentTerms:
     """Stems that are no stop words, and pairs of such stems in a row."""
     keep = ~words.stops
     pairs = keep[:-1] & keep[1:]
@@ -57,4 +57,4 @@ def terms(words: Words) -> Terms:
     first = words.hashes[: words.title][keep[: words.title]]
     second = run_hashes(words.hashes[: words.title], 2)[pairs[: max(0, words.title - 1)]]
     hashes, counts = np.unique(np.concatenate([singles, doubles, first, second]), return_counts=True)
-    return Terms(hashes, counts)
+    return DocumentTerms(hashes, counts)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from keyseq.errors import DataError
 from keyseq.retrieval.hashing import phrase_hash
-from keyseq.retrieval.terms import ANALYZER, Words, words_of
+from keyseq.retrieval.terms import ANALYZER, StemmedWords, words_of
 from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
 from keyseq.types import Document
@@ -20,7 +20,7 @@ LONGEST_LABEL = 6  # words of a keyphrase that is counted
 MOST_FORMS = 3_000_000  # keyphrases in memory: beyond it the rarest are forgotten
 
 
-class Keyphrase(NamedTuple):
+class CountedKeyphrase(NamedTuple):
     """A keyphrase of a corpus: its stems, its most frequent form, and how many documents have it."""
 
     stems: tuple[str, ...]
@@ -37,16 +37,18 @@ class TokenStore:
             np.load(folder / f"{name}.npy") for name in ("offsets", "titles", "gold", "gold_offsets")
         )
         rows = json.loads((folder / "keyphrases.json").read_text(encoding="utf-8"))
-        self.keyphrases = [Keyphrase(tuple(words), text, count) for words, text, count in rows]
+        self.keyphrases = [CountedKeyphrase(tuple(words), text, count) for words, text, count in rows]
 
     def __len__(self) -> int:
         return len(self.titles)
 
-    def document(self, number: int) -> Words:
+    def document(self, number: int) -> StemmedWords:
         """The words of a document."""
-        return Words(np.asarray(self.words[self.offsets[number] : self.offsets[number + 1]]), int(self.titles[number]))
+        return StemmedWords(
+            np.asarray(self.words[self.offsets[number] : self.offsets[number + 1]]), int(self.titles[number])
+        )
 
-    def documents(self) -> Iterator[Words]:
+    def documents(self) -> Iterator[StemmedWords]:
         """The words of each document."""
         return map(self.document, range(len(self)))
 

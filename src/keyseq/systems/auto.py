@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from keyseq.systems.combined import CombinedSystem, read_parts
+from keyseq.systems.combined import CombinedParts, CombinedSystem, read_parts
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import PRETRAINED
 from keyseq.systems.router import Router
@@ -18,9 +18,9 @@ class AutoSystem:
 
     name = "auto"
 
-    def __init__(self, settings: CombinedSettings | None = None) -> None:
+    def __init__(self, settings: CombinedSettings | None = None, parts: dict[str, CombinedParts] | None = None) -> None:
         self.settings = settings or CombinedSettings()
-        self._loaded: dict[str, CombinedSystem] = {}
+        self._parts = {} if parts is None else parts  # of the systems that were needed so far, under any settings
 
     @cached_property
     def router(self) -> Router:
@@ -43,12 +43,10 @@ class AutoSystem:
         return found
 
     def with_settings(self, **settings: Any) -> "AutoSystem":
-        """The same systems under other settings."""
-        other = AutoSystem(CombinedSettings(**settings))
-        other._loaded = {name: system.with_settings(**settings) for name, system in self._loaded.items()}
-        return other
+        """The same systems, loaded once, under other settings."""
+        return AutoSystem(CombinedSettings(**settings), self._parts)
 
     def _system(self, name: str) -> CombinedSystem:
-        if name not in self._loaded:
-            self._loaded[name] = CombinedSystem(name, read_parts(PRETRAINED / name), self.settings)
-        return self._loaded[name]
+        if name not in self._parts:
+            self._parts[name] = read_parts(PRETRAINED / name)
+        return CombinedSystem(name, self._parts[name], self.settings)

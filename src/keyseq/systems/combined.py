@@ -14,11 +14,11 @@ from keyseq.config.fields import setting
 from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError
 from keyseq.extractive.reading import Reading
+from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.expected_f1 import best_count
 from keyseq.ranking.features import measure
 from keyseq.ranking.naming import Naming
-from keyseq.ranking.pool import Generated, Known, Pool
-from keyseq.ranking.ranker import Ranker
+from keyseq.ranking.pool import GeneratedPhrase, Known, Pool
 from keyseq.ranking.runs import Flags, Floats, Integers
 from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.keyphraseness import Keyphraseness
@@ -58,11 +58,11 @@ class Tables(NamedTuple):
     labels: Sequence[str] = ()
 
 
-class Parts(NamedTuple):
+class CombinedParts(NamedTuple):
     """What a combined system is made of; a network may be missing."""
 
     tables: Tables
-    ranker: Ranker
+    ranker: CandidateRanker
     network: NeuralSystem | None = None
 
 
@@ -80,24 +80,24 @@ class CandidateSource:
             # what the network generates for a text in another language is nothing to go by
             yield Pool(reading, title_of(document), self._known, found if reading.is_tagged else [])
 
-    def _generated(self, documents: Sequence[Document]) -> list[list[Generated]]:
+    def _generated(self, documents: Sequence[Document]) -> list[list[GeneratedPhrase]]:
         """What the network generates for each document, the likeliest first."""
         if self._network is None:
             return [[] for _ in documents]
-        best: list[dict[tuple[str, ...], Generated]] = [{} for _ in documents]
+        best: list[dict[tuple[str, ...], GeneratedPhrase]] = [{} for _ in documents]
         sources = [SourceText(document.text, self._network.model.analyzer) for document in documents]
         for window, found in self._network.searched(documents, sources, MOST_WINDOWS):
             own = best[window.place]
             for words, probability, share in found:
-                before = own.get(words, Generated(words, 0.0, 0.0))
-                own[words] = Generated(words, max(probability, before.probability), max(share, before.share))
+                before = own.get(words, GeneratedPhrase(words, 0.0, 0.0))
+                own[words] = GeneratedPhrase(words, max(probability, before.probability), max(share, before.share))
         return [sorted(own.values(), key=lambda one: -one.share) for own in best]
 
 
 class CombinedSystem:
     """A system over candidates of the text, of profiles and of a network; threads may share it."""
 
-    def __init__(self, name: str, parts: Parts, settings: CombinedSettings) -> None:
+    def __init__(self, name: str, parts: CombinedParts, settings: CombinedSettings) -> None:
         self.name, self.parts, self.settings = name, parts, settings
         self._allow = None if settings.allow is None else _named_keys(settings.allow)
         self._source = CandidateSource(parts.tables.known, parts.network, settings.threads)
@@ -123,8 +123,9 @@ class CombinedSystem:
         return replace(self.settings, top=count).select(named, pool.reading.source.analyzer) if count else []
 
     def _wanted(self, pool: Pool) -> Flags:
-        """Which candidates may be given."""
-        kept = np.ones(len(pool.keys), dtype=bool)
+        """Which candidates may be given: runs of the text that are noun phrases or known keyphrases, and all others."""
+        given, _ = pool.counted
+        kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.runs.share(pool.noun_phrases)) > 0)
         if self._allow is not None:
             kept &= np.isin(pool.keys, np.array(list(self._allow), dtype=np.uint32))
         if self.settings.present is not None:
@@ -165,17 +166,17 @@ def load_combined(name: str, settings: Mapping[str, Any]) -> CombinedSystem:
     return CombinedSystem(name, read_parts(folder), CombinedSettings(**settings))
 
 
-def read_parts(folder: Path) -> Parts:
+def read_parts(folder: Path) -> CombinedParts:
     """What a combined system's folder holds."""
     stored, ranker = read_settings(folder), map_arrays(folder / RANKER)
     try:
         tables = read_tables(locate(stored.tables).folder if stored.tables else folder)
-        return Parts(tables, Ranker.from_arrays(ranker), _network(folder, stored.network))
+        return CombinedParts(tables, CandidateRanker.from_arrays(ranker), _network(folder, stored.network))
     except (KeyError, TypeError, ValueError) as error:
         raise KeyseqError(f"{folder / RANKER}: damaged, or of another version ({error}); train it again") from None
 
 
-def write_parts(folder: Path, parts: Parts, stored: StoredSettings) -> None:
+def write_parts(folder: Path, parts: CombinedParts, stored: StoredSettings) -> None:
     """Write all but the network into a folder that is there."""
     write_tables(folder, parts.tables)
     write_arrays(folder / RANKER, parts.ranker.arrays())

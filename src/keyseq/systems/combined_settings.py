@@ -11,7 +11,7 @@ class CombinedSettings(Selection):
     """Without `top`, a text gets the list of the largest expected F-score under its phrases' probabilities."""
 
     beta: float = setting(
-        1.0,
+        0.95,
         "weight of recall in the number of phrases: above 1 gives more of them, below 1 fewer",
         least=0.05,
         most=20,

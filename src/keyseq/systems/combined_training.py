@@ -20,7 +20,7 @@ from keyseq.files import make_folder, write_whole_folder
 from keyseq.imports import require
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.ranking.expected_f1 import best_count
-from keyseq.ranking.learning import Example, Learnt, learn
+from keyseq.ranking.learning import Learnt, RankingExample, learn
 from keyseq.ranking.pool import Known
 from keyseq.ranking.reliability import calibration_error, reliability
 from keyseq.retrieval.counting import count_keyphrases
@@ -31,7 +31,7 @@ from keyseq.systems.combined import (
     KEYPHRASENESS,
     NETWORK,
     CandidateSource,
-    Parts,
+    CombinedParts,
     StoredSettings,
     Tables,
     read_tables,
@@ -47,6 +47,7 @@ from keyseq.types import Document
 from keyseq.version import __version__
 
 BATCH = 64
+FEWEST = 40  # documents from which a ranker can learn, if there are so many to spare
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
         stored = StoredSettings(
             network=_copied(network, partial), documents=tables.known.keyphraseness.documents, ranked=len(examples)
         )
-        write_parts(partial, Parts(tables, learnt.ranker, network), stored)
+        write_parts(partial, CombinedParts(tables, learnt.ranker, network), stored)
         record = {"system": job.system, **asdict(stored), "held_out": held_out_scores(learnt, examples)}
         (partial / CARD).write_text(_card(job, record), encoding="utf-8")
     shutil.rmtree(steps.work)
@@ -90,7 +91,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
     return TrainingOutcome(record=record | {"out": str(job.out)}, skipped=skipped, skipped_count=len(skipped))
 
 
-def held_out_scores(learnt: Learnt, examples: Sequence[Example]) -> dict[str, float]:
+def held_out_scores(learnt: Learnt, examples: Sequence[RankingExample]) -> dict[str, float]:
     """How good the ranker is on documents that it did not learn from: F1@M over all phrases, and its calibration."""
     scores, counts = [], []
     for chances, example in zip(learnt.held_out, examples, strict=True):
@@ -124,7 +125,7 @@ class _Steps:
         self.work = job.out.with_name(f"{job.out.name}.work")
         self._open()
 
-    def all(self) -> tuple[Learnt, Tables, list[Example]]:
+    def all(self) -> tuple[Learnt, Tables, list[RankingExample]]:
         """Learn everything; without a validation part, tables are made again with what was held out for the ranker."""
         held = self._held_out()
         apart = frozenset() if self.job.valid else frozenset(document.id for document in held)
@@ -162,6 +163,9 @@ class _Steps:
             kept = [one for one in read_documents(self.job.valid, skipped=self.skipped) if one.keyphrases]
         else:
             kept = [one for one in self._corpus() if chance.random() < self.settings.held_out]
+            if len(kept) < FEWEST:  # a small corpus
+                every = list(self._corpus())
+                kept = chance.sample(every, min(FEWEST, len(every) // 2))
         if not kept:
             raise DataError(
                 f"{self.job.valid or self.job.train[0]}: no documents with keyphrases to learn a ranker from"
@@ -182,7 +186,7 @@ class _Steps:
                 write_tables(partial, Tables(known, [one.text for one in labels]))
         return read_tables(folder)
 
-    def _examples(self, tables: Tables, documents: list[Document]) -> list[Example]:
+    def _examples(self, tables: Tables, documents: list[Document]) -> list[RankingExample]:
         """The candidates of the documents; of some, the title is read as a part of the text, as in a plain file."""
         source = CandidateSource(tables.known, self.network)
         chance = random.Random(self.settings.seed)  # noqa: S311  # a choice, not a secret
@@ -196,7 +200,7 @@ class _Steps:
                     tuple(phrase_stems(phrase, pool.reading.source.analyzer)) for phrase in document.keyphrases or ()
                 }
                 keys = np.unique(np.array([phrase_hash(one) for one in stemmed if one], dtype=np.uint32))
-                found.append(Example.of(pool, keys))
+                found.append(RankingExample.of(pool, keys))
         return found
 
 
@@ -227,5 +231,5 @@ def _card(job: TrainingJob, record: dict[str, Any]) -> str:
         f"Profiles and counts: {record['documents']:,} documents of {sources}. Ranker: {record['ranked']:,} documents\n"
         f"of {job.valid.name if job.valid else 'the same corpus, held out'}.\n\n"
         f"On documents that the ranker had not learnt from (cross-fitting):\n\n| | |\n|---|---:|\n{scores}\n\n"
-        f"    keyseq generate paper.txt --system {job.out}\n"
+        f"    keyseq generate paper.txt --system ./{job.out.name}\n"
     )

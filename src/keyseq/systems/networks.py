@@ -53,6 +53,20 @@ def train_network(job: TrainingJob) -> TrainingOutcome:
     return TrainingOutcome(record=record, skipped_count=done.skipped, reports=done.is_main_process)
 
 
+def network_of(name: str) -> str:
+    """A network by its name or folder; of a combined system, the network that takes part in it."""
+    from keyseq.systems.combined import MARK, read_settings
+    from keyseq.systems.hub import locate
+
+    folder = locate(name).folder
+    if not (folder / MARK).is_file():
+        return name
+    network = read_settings(folder).network
+    if not network:
+        raise KeyseqError(f"{name}: is a combined system without a network; name a network, such as scholar-network")
+    return str(folder / network) if (folder / network).is_dir() else network
+
+
 def _checkpoint(name: str, out: Path) -> Path:
     """The folder of a network to begin with; one that was exported is unpacked into the folder of the run."""
     from filelock import FileLock
@@ -62,7 +76,7 @@ def _checkpoint(name: str, out: Path) -> Path:
     from keyseq.runtime.restoring import restored
     from keyseq.systems.hub import locate
 
-    place = locate(name)
+    place = locate(network_of(name))
     if (place.folder / WEIGHTS).is_file():
         return place.folder
     unpacked = out / START

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from keyseq.config import EndingSettings, OrderSettings, TargetSettings
 from keyseq.data.network_inputs import SourceWindow, network_input
 from keyseq.data.vocabulary import Vocabulary
-from keyseq.decoding.evidence import Evidence, evidence
+from keyseq.decoding.evidence import SearchEvidence, evidence
 from keyseq.decoding.phrases import PhraseRanking, ScoredPhrase, candidates, phrases
 from keyseq.decoding.search import search
 from keyseq.decoding.trie import AllowList, Walk
@@ -109,7 +109,7 @@ class NeuralSystem:
 
     def searched(
         self, documents: Sequence[Document], sources: Sequence[SourceText], most: int | None = None
-    ) -> list[tuple[Window, list[Evidence]]]:
+    ) -> list[tuple[Window, list[SearchEvidence]]]:
         """What the search finds in each window of the texts, in order; or only in the first `most` of each."""
         found = (one for one in self._windows(documents, sources) if most is None or one.number < most)
         batches = _by_length(found, max(1, ROWS // self._policy.rows))
@@ -128,14 +128,14 @@ class NeuralSystem:
                 if words := read[window]:
                     yield Window(place, number, words, document)
 
-    def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[Evidence]]]]:
+    def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[SearchEvidence]]]]:
         if self._threads == 1 or len(batches) < 2:
             yield from zip(batches, map(self._search, batches), strict=True)
             return
         with ThreadPoolExecutor(self._threads) as pool:
             yield from zip(batches, pool.map(self._search, batches), strict=True)
 
-    def _search(self, batch: Sequence[Window]) -> list[list[Evidence]]:
+    def _search(self, batch: Sequence[Window]) -> list[list[SearchEvidence]]:
         """What there is in each window."""
         vocabulary, target = self.model.vocabulary, self.model.target
         read = (SourceWindow(window.document, window.words, vocabulary, target) for window in batch)

@@ -12,7 +12,7 @@ from keyseq.text.tokenize import Token, folded, normalize, tokenize, words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keyseq.config.language import LanguageSettings
+    from keyseq.config.language_settings import LanguageSettings
     from keyseq.text.tagging import Tagger
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from unicodedata import combining, east_asian_width
 
 from keyseq.text.analyzer import ENGLISH, Analyzer
@@ -26,10 +25,9 @@ def phrase_stems(phrase: str, analyzer: Analyzer = ENGLISH) -> list[str]:
 
 
 class StemmedText:
-    """The stems of a text, laid out so that finding a phrase is one look-up or one substring search."""
+    """The stems of a text, laid out so that finding a phrase is one substring search."""
 
     def __init__(self, text_stems: Sequence[str]) -> None:
-        self._stems = text_stems
         # stems hold no spaces, so a match that begins and ends with one is a match of whole words
         self._line = f" {' '.join(text_stems)} "
 
@@ -40,17 +38,11 @@ class StemmedText:
 
     def __contains__(self, phrase: Sequence[str]) -> bool:
         """Whether the stemmed phrase occurs. The empty phrase does, as in the published statistics."""
-        if not self._distinct.issuperset(phrase):
-            return False
-        return len(phrase) < 2 or f" {' '.join(phrase)} " in self._line
+        return not phrase or f" {' '.join(phrase)} " in self._line
 
     def has_characters(self, phrase: Sequence[str]) -> bool:
         """Whether the stemmed phrase occurs anywhere, be it inside of words."""
         return " ".join(phrase) in self._line
-
-    @cached_property
-    def _distinct(self) -> set[str]:
-        return set(self._stems)
 
     def positions(self, phrase: Sequence[str]) -> Iterator[int]:
         """Yield the index of the first word of each occurrence."""

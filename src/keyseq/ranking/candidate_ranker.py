@@ -33,7 +33,7 @@ class Scaling:
 
 
 @dataclass(frozen=True)
-class Ranker:
+class CandidateRanker:
     """Two sets of trees, one over the features of each candidate, one over how the best of them overlap.
 
     `others` is how many keyphrases a document has on average that are not among its candidates.
@@ -65,7 +65,7 @@ class Ranker:
         }
 
     @classmethod
-    def from_arrays(cls, named: Mapping[str, Any]) -> "Ranker":
+    def from_arrays(cls, named: Mapping[str, Any]) -> "CandidateRanker":
         """Rebuild what `arrays` gave; KeyError or ValueError if these are others."""
         first, second = (
             {name.removeprefix(f"{part}."): value for name, value in named.items() if name.startswith(f"{part}.")}
