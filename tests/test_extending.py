@@ -130,7 +130,7 @@ def test_every_window_of_a_long_text_knows_the_title(exported):
 
     def second(title):
         document = Document(id="1", title=title, body=body)
-        found = system.searched([document], [SourceText(document.text, system.model.target.tokenizer)])
+        found = system.searched([document], [SourceText(document.text, system.model.analyzer)])
         assert found[1][0].number == 1
         return found[1][0].words, [one.probability for one in found[1][1]]
 

@@ -1,5 +1,7 @@
 """The table of languages: every entry has its parts, and an unknown language is told from the known."""
 
+from pathlib import Path
+
 import pytest
 import stopwordsiso
 
@@ -14,6 +16,12 @@ def test_every_language_has_a_stemmer_and_stop_words(code):
     assert analyzer.text_stems("keyseq 1999") == ["keyseq", "<digit>"]
     assert len(analyzer.stop_words) > 100
     assert code == "en" or code in stopwordsiso.langs()
+
+
+def test_the_docs_list_every_language_with_its_stemmer():
+    page = (Path(__file__).parents[1] / "docs/reference/systems.md").read_text(encoding="utf-8")
+    for code, language in LANGUAGES.items():
+        assert f"| `{code}` | {language.name} | `{language.stemmer}` |" in page
 
 
 def test_an_unknown_language_is_told_with_the_list_of_the_known():

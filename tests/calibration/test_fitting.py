@@ -72,7 +72,7 @@ def test_what_is_found_is_held_against_the_keyphrases_of_its_own_document(tmp_pa
     said = keyseq.load(str(folder), decoding="exhaustive", cut=True).predict(bodies)
     order = calibrate(folder, agreed(bodies, said)).reranking
     assert order.documents == 39
-    assert order.published == 1, "the first phrase is always the document's"
+    assert order.r_precision_published == 1, "the first phrase is always the document's"
 
 
 def test_the_folder_is_calibrated_whatever_its_name(tmp_path, monkeypatch):

@@ -60,7 +60,9 @@ def test_a_cluster_that_does_not_answer_is_told_soon_with_what_to_check(tmp_path
         result = generate(corpus, *TFIDF, "--ray", given, "--out", tmp_path / "out", **environment)
     assert time.monotonic() - started < 30  # Ray itself waits for a minute
     assert result.returncode == 2
-    assert result.stderr.startswith(f"keyseq: no Ray cluster answers at {address} (Connection refused): see there")
+    assert result.stderr.startswith(
+        f"keyseq: no Ray cluster answers at {address} (Connection refused); run `ray status` there"
+    )
     assert result.stderr.count("\n") == 1
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from keyseq.data.vocabulary import SEP
-from keyseq.decoding.evidence import Evidence, evidence
+from keyseq.decoding.evidence import SearchEvidence, evidence
 from keyseq.decoding.hypotheses import Hypothesis
 
 WORDS = {5: "graph", 6: "graphs", 7: "."}
@@ -37,4 +37,4 @@ def test_nothing_said_is_nothing_found():
 
 
 def test_evidence_is_the_words_and_two_numbers():
-    assert evidence([said(5, chances=[1, 1])], WORDS.__getitem__, tuple) == [Evidence(("graph",), 1.0, 1.0)]
+    assert evidence([said(5, chances=[1, 1])], WORDS.__getitem__, tuple) == [SearchEvidence(("graph",), 1.0, 1.0)]

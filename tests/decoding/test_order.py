@@ -3,12 +3,12 @@ import math
 import pytest
 
 from keyseq.config import OrderSettings
-from keyseq.decoding.evidence import Evidence
+from keyseq.decoding.evidence import SearchEvidence
 from keyseq.decoding.order import LEAST, chances, features
 from keyseq.errors import KeyseqError
 from keyseq.text.analyzer import ENGLISH
 
-GRAPHS = Evidence(("neural", "graphs"), probability=0.5, share=0.25)
+GRAPHS = SearchEvidence(("neural", "graphs"), probability=0.5, share=0.25)
 
 
 def test_features_are_the_logarithms_of_share_probability_and_occurrences():
@@ -18,7 +18,7 @@ def test_features_are_the_logarithms_of_share_probability_and_occurrences():
 
 
 def test_an_absent_phrase_occurs_never_and_a_hopeless_one_has_the_least_share():
-    [row] = features([Evidence(("deep", "learning"), probability=1e-30, share=0.0)], ["graphs"], ENGLISH)
+    [row] = features([SearchEvidence(("deep", "learning"), probability=1e-30, share=0.0)], ["graphs"], ENGLISH)
     assert row == pytest.approx([math.log(LEAST), math.log(LEAST), 0])
 
 

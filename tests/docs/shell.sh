@@ -1,7 +1,7 @@
 # How the commands of the docs are run: as they stand, but a training takes two steps of a tiny network, and a server goes on beside them.
 keyseq() {
   case "$1 ${2-}" in
-    "train kea" | "train maui") python -m keyseq "$@" ;;
+    "train kea" | "train maui" | "train combined") python -m keyseq "$@" ;;
     "train "*)
       python -m keyseq "$@" --set training.steps=2 --set training.batch_size=4 --set training.validate_every=2 \
         --set training.validate_documents=4 --set training.threads=1 --set model.vocabulary=1000 \

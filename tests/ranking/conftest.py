@@ -5,7 +5,7 @@ import pytest
 from tests.ranking.handmade import keyphraseness, pool
 
 from keyseq.ranking.boosting import BoostingSettings
-from keyseq.ranking.learning import Example, learn
+from keyseq.ranking.learning import RankingExample, learn
 from keyseq.ranking.pool import Known
 from keyseq.retrieval.hashing import phrase_hash
 from keyseq.text.presence import phrase_stems
@@ -21,7 +21,7 @@ def example(number):
     text = f"{phrase} . Some people talk of the {phrase}, of weather, of {THINGS[number % 5]} makers and of markets."
     phrases = [phrase, "zzz"][: 1 + (number % 4 == 0)]
     keys = np.array([phrase_hash(phrase_stems(one)) for one in phrases], dtype=np.uint32)
-    return Example.of(pool(text, phrase, Known(keyphraseness()), ()), keys)
+    return RankingExample.of(pool(text, phrase, Known(keyphraseness()), ()), keys)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from keyseq.extractive.reading import Reading
-from keyseq.ranking.pool import Generated, Known, Pool
+from keyseq.ranking.pool import GeneratedPhrase, Known, Pool
 from keyseq.retrieval.hashing import phrase_hash, stem_hashes
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
@@ -13,7 +13,7 @@ TITLE = "Solar panels"
 # eighteen words: the marks count, "the" and "of" are stop words
 TEXT = "Solar panels . Solar panels power the house of 3 owners. Cheap solar heating, SOLAR panels"
 LABELS = ("solar energy", "solar panels", "heating")
-GENERATED = (Generated(("photovoltaic", "cells"), 0.5, 0.75), Generated(("solar", "panels"), 0.25, 0.5))
+GENERATED = (GeneratedPhrase(("photovoltaic", "cells"), 0.5, 0.75), GeneratedPhrase(("solar", "panels"), 0.25, 0.5))
 
 
 def key(phrase):

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from keyseq.ranking.expected_f1 import best_count, expected_f_scores
+from keyseq.ranking.expected_f1 import MOST, best_count, expected_f_scores
 
 
 def brute_force(chances, count, beta=1.0):
@@ -55,5 +55,5 @@ def test_a_larger_beta_never_gives_fewer():
 
 
 def test_long_lists_end_at_the_most_and_count_the_rest_as_missing():
-    assert len(expected_f_scores([0.5] * 100)) == 30
-    assert expected_f_scores([0.5] * 100)[0] < expected_f_scores([0.5] * 31)[0]
+    assert len(expected_f_scores([0.5] * 100)) == MOST
+    assert expected_f_scores([0.5] * 100)[0] < expected_f_scores([0.5] * (MOST + 1))[0]

@@ -5,7 +5,7 @@ import pytest
 from tests.ranking.conftest import SETTINGS
 
 from keyseq.errors import DataError
-from keyseq.ranking.learning import Example, learn
+from keyseq.ranking.learning import RankingExample, learn
 
 
 def test_keyphrases_of_unseen_documents_come_first(examples, learnt):
@@ -33,6 +33,6 @@ def test_too_few_documents_are_refused(examples):
 
 
 def test_keyphrases_that_are_nowhere_are_nothing_to_learn_from(examples):
-    none = [Example(one.rows, one.sketch, np.zeros_like(one.gold), one.keyphrases) for one in examples]
+    none = [RankingExample(one.rows, one.sketch, np.zeros_like(one.gold), one.keyphrases) for one in examples]
     with pytest.raises(DataError, match="no candidate is a keyphrase of its document"):
         learn(none, SETTINGS)

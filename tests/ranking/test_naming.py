@@ -4,7 +4,7 @@ import pytest
 from tests.ranking.handmade import LABELS, keyphraseness, number, pool
 
 from keyseq.ranking.naming import Naming
-from keyseq.ranking.pool import Generated, Known
+from keyseq.ranking.pool import GeneratedPhrase, Known
 from keyseq.types import Evidence
 
 
@@ -55,5 +55,5 @@ def test_evidence_of_phrases_of_one_source():
 
 @pytest.mark.parametrize("words", [("x",), ("3",), ("a", "1", "2"), ("<digit>", "cells"), ("w" * 101,), ("a@b",)])
 def test_what_is_nothing_to_show_is_not_shown(words):
-    candidates = pool("", "", Known(keyphraseness()), (Generated(words, 0.5, 0.5),))
+    candidates = pool("", "", Known(keyphraseness()), (GeneratedPhrase(words, 0.5, 0.5),))
     assert Naming(candidates, ()).phrase(0, 0.5) is None

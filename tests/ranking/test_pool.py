@@ -3,7 +3,7 @@
 import numpy as np
 from tests.ranking.handmade import key, keyphraseness, known, number, pool
 
-from keyseq.ranking.pool import Generated, Known
+from keyseq.ranking.pool import GeneratedPhrase, Known
 from keyseq.retrieval.hashing import stem_hashes
 from keyseq.text.presence import phrase_stems
 
@@ -30,7 +30,7 @@ def test_labels_that_nothing_speaks_for_are_no_candidates():
 
 
 def test_two_generated_forms_of_one_phrase_count_as_the_first():
-    forms = (Generated(("wind", "mill"), 0.5, 0.6), Generated(("wind", "mills"), 0.9, 0.1))
+    forms = (GeneratedPhrase(("wind", "mill"), 0.5, 0.6), GeneratedPhrase(("wind", "mills"), 0.9, 0.1))
     candidates = pool("old trees", "", Known(keyphraseness()), forms)
     assert candidates.generated_as[number(candidates, "wind mills")] == 0
 

@@ -8,7 +8,7 @@ import pytest
 
 from keyseq.retrieval.hashing import phrase_hash, stem_hashes
 from keyseq.retrieval.profiles import Profiles, ranges
-from keyseq.retrieval.terms import Terms
+from keyseq.retrieval.terms import DocumentTerms
 
 # weights: label 0 has park 127 and tree -127 of a scale of 0.5, label 1 has park 0.2 (127 of a scale of 0.2)
 PARK, TREE, BIRD = stem_hashes(["park", "tree", "bird"]).tolist()
@@ -33,7 +33,7 @@ def profiles():
 
 def document(counts):
     keys = sorted(counts)
-    return Terms(np.array(keys, dtype=np.uint32), np.array([counts[key] for key in keys]))
+    return DocumentTerms(np.array(keys, dtype=np.uint32), np.array([counts[key] for key in keys]))
 
 
 def test_a_document_is_its_tf_idf_of_length_one_over_known_terms(profiles):

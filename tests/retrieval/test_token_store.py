@@ -7,7 +7,7 @@ from keyseq.errors import DataError
 from keyseq.retrieval import token_store
 from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.terms import words_of
-from keyseq.retrieval.token_store import Keyphrase, TokenStore
+from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
 from keyseq.types import Document
 
 
@@ -22,10 +22,10 @@ def test_each_document_comes_back_as_its_words(tmp_path):
 def test_keyphrases_are_counted_by_document_and_stem_the_most_frequent_first(tmp_path):
     # "Green Park" and "green park" of one document are one keyphrase, which counts once there
     assert stored(tmp_path).keyphrases == [
-        Keyphrase(("citi",), "cities", 2),
-        Keyphrase(("green", "park"), "green parks", 2),
-        Keyphrase(("bird",), "birds", 1),
-        Keyphrase(("urban", "growth"), "urban growth", 1),
+        CountedKeyphrase(("citi",), "cities", 2),
+        CountedKeyphrase(("green", "park"), "green parks", 2),
+        CountedKeyphrase(("bird",), "birds", 1),
+        CountedKeyphrase(("urban", "growth"), "urban growth", 1),
     ]
 
 

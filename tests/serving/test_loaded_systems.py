@@ -8,9 +8,8 @@ from tests.systems.test_neural import WORDS, made
 from keyseq.errors import KeyseqError
 from keyseq.runtime.exporting import export
 from keyseq.serving.loaded_systems import LoadedSystems
-from keyseq.serving.requests import keyphrase
 from keyseq.systems import DEFAULT, SYSTEMS, load
-from keyseq.types import Document, Phrase
+from keyseq.types import Document
 
 TEXT = Document(id="1", body=" ".join(WORDS[:60]))
 
@@ -73,18 +72,3 @@ def test_equal_options_share_a_batch_and_others_do_not(catalogue):
 def test_an_unknown_system_is_told_the_nearest(catalogue):
     with pytest.raises(KeyseqError, match="did you mean 'textrank'"):
         catalogue.resolve("texrank", {})
-
-
-@pytest.mark.parametrize(
-    ("title", "span", "spans", "title_spans"),
-    [
-        ("", (2, 5), [(2, 5)], []),
-        ("Title", (0, 5), [], [(0, 5)]),
-        ("Title", (8, 12), [(0, 4)], []),  # behind "Title . "
-        ("Title", (3, 10), [], []),  # from the one into the other: nowhere
-    ],
-)
-def test_spans_are_told_apart_by_title_and_text(title, span, spans, title_spans):
-    document = Document(id="1", title=title, body="body of it")
-    given = keyphrase(Phrase(text="x", score=1.0, present=True, spans=(span,)), document)
-    assert (given.spans, given.title_spans) == (spans, title_spans)

@@ -3,7 +3,9 @@
 import pytest
 
 import keyseq
+from keyseq.systems import auto
 from keyseq.systems.auto import AutoSystem
+from keyseq.systems.combined import read_parts
 from keyseq.types import Document
 
 PAPER = Document(
@@ -18,8 +20,8 @@ NEWS = (
     "mayor said that the budget left no choice. The vote was 7 to 5, officials said."
 )
 GUIDE = (
-    "To install the plugin, open the settings page and click Add. The new release brings faster builds, a dark theme and "
-    "better support for containers. Read the guide to learn how to configure your first pipeline in five minutes."
+    "To install the plugin, open the settings page and click Add. The new release brings faster builds, a dark theme "
+    "and better support for containers. Read the guide to learn how to configure your first pipeline in five minutes."
 )
 
 
@@ -48,9 +50,14 @@ def test_settings_reach_whichever_system_answers():
     assert [len(phrases) for phrases in few.predict([PAPER, QUESTION, NEWS])] == [1, 1, 1]
 
 
-def test_other_settings_need_no_loading(system):
-    system.predict([PAPER])
-    assert len(system.with_settings(top=2).predict([PAPER])[0]) == 2
+def test_other_settings_need_no_loading(monkeypatch):
+    read = []
+    monkeypatch.setattr(auto, "read_parts", lambda folder: read.append(folder.name) or read_parts(folder))
+    system = AutoSystem()
+    for top in (1, 2, 3):
+        [phrases] = system.with_settings(top=top).predict([PAPER])
+        assert len(phrases) == top
+    assert read == ["scholar"]
 
 
 ODD = {

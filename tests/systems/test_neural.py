@@ -256,5 +256,5 @@ def test_a_trained_but_not_exported_folder_says_what_to_do(tmp_path):
     ],
 )
 def test_a_network_reads_a_full_stop_between_paragraphs(system, text, read, why):
-    [window] = system._windows([SourceText(text)])
+    [window] = system._windows([Document(id="1", body=text)], [SourceText(text)])
     assert window.words == read, why

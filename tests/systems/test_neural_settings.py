@@ -11,9 +11,10 @@ from keyseq.decoding.phrases import RANKINGS
 from keyseq.decoding.policies import POLICIES, Policy
 from keyseq.errors import KeyseqError
 from keyseq.serving.requests import Choice
+from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.neural_settings import DecodingName, DecodingSettings, NeuralSettings, RankingName
 
-FIELDS = {field.name: field for field in fields(NeuralSettings)}
+FIELDS = {field.name: field for kind in (CombinedSettings, NeuralSettings) for field in fields(kind)}
 FLAGS = {option.name: option for option in get_command(app).commands["generate"].params}
 OTHER_FLAGS = {"allow": "allow_list", "deny": "deny_list"}  # files
 
@@ -28,7 +29,7 @@ def test_every_setting_of_a_search_reaches_it():
     assert shared == {"beam", "max_length", "length_penalty", "temperature", "samples", "seed", "distinct"}
 
 
-@pytest.mark.parametrize("name", sorted(set(Choice.model_fields) - {"system", "candidates"}))
+@pytest.mark.parametrize("name", sorted(set(Choice.model_fields) - {"system", "candidates", "explain"}))
 def test_what_a_request_can_ask_for_is_a_flag_with_the_same_words_and_range(name):
     field, flag, about = Choice.model_fields[name], FLAGS[OTHER_FLAGS.get(name, name)], FIELDS[name].metadata
     assert field.description.lower() == f"{about['doc']}.".lower()
@@ -41,7 +42,7 @@ def test_what_a_request_can_ask_for_is_a_flag_with_the_same_words_and_range(name
 
 def test_every_flag_of_generate_that_is_a_setting_can_be_asked_for_in_a_request():
     settings = {name for name in FLAGS if name in FIELDS} | {"allow", "deny", "candidates"}
-    assert settings == set(Choice.model_fields) - {"system"}
+    assert settings == set(Choice.model_fields) - {"system", "explain"}  # which is no setting of a system
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ import pytest
 from tests.ranking.handmade import keyphraseness, pool
 
 from keyseq.ranking import redundancy
+from keyseq.ranking.candidate_ranker import LEAST, CandidateRanker, Scaling, second_look
 from keyseq.ranking.pool import Known
-from keyseq.ranking.ranker import LEAST, Ranker, Scaling, second_look
 
 
 def test_a_ranker_is_rebuilt_from_its_arrays(examples, learnt):
-    again = Ranker.from_arrays(learnt.ranker.arrays())
+    again = CandidateRanker.from_arrays(learnt.ranker.arrays())
     one = examples[7]
     assert (again.probabilities(one.rows, one.sketch) == learnt.ranker.probabilities(one.rows, one.sketch)).all()
 
@@ -29,14 +29,14 @@ def test_a_ranker_is_rebuilt_from_its_arrays(examples, learnt):
 )
 def test_a_damaged_ranker_is_refused(name, value, message, learnt):
     with pytest.raises(ValueError, match=message):
-        Ranker.from_arrays(learnt.ranker.arrays() | {name: value})
+        CandidateRanker.from_arrays(learnt.ranker.arrays() | {name: value})
 
 
 def test_a_ranker_without_one_of_its_arrays_is_refused(learnt):
     arrays = learnt.ranker.arrays()
     del arrays["second.leaves"]
     with pytest.raises(KeyError):
-        Ranker.from_arrays(arrays)
+        CandidateRanker.from_arrays(arrays)
 
 
 def test_a_document_without_candidates_has_no_probabilities(learnt):
