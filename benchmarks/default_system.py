@@ -28,9 +28,7 @@ from keyseq.tables import Cell, render
 from keyseq.text.presence import phrase_stems
 from keyseq.types import Document, Phrase
 
-DATASETS = (
-    "inspec", "krapivin", "nus", "semeval", "kp20k_1000", "scholar", "questions", "web", "duc", "pubmed", "semeval2017"
-)  # fmt: skip
+DATASETS = ("inspec", "krapivin", "nus", "semeval", "kp20k_1000", "scholar", "questions", "web", "duc")
 COUNTS = ("predictions.count", "predictions.count-mae")
 BATCH = 64
 ALL = 1_000  # phrases of a whole ranking, by which @5, @10, @O and recall are measured
@@ -69,20 +67,20 @@ SYSTEMS: dict[str, Callable[[str], keyseq.System]] = {
 }
 
 
-def measure(system: keyseq.System, documents: Sequence[Document], name: str) -> Measured:
+def measure(system: keyseq.System, documents: Sequence[Document], dataset: str, label: str) -> Measured:
     """Predict and score."""
     system.predict(documents[:1])  # tables and weights are read at first use
     starts = range(0, len(documents), BATCH)
     started = time.perf_counter()
     batches = (system.predict(documents[at : at + BATCH]) for at in starts)
-    phrases = [found for batch in track(batches, name, len(starts)) for found in batch]
+    phrases = [found for batch in track(batches, f"{dataset}: {label}", len(starts)) for found in batch]
     rate = len(documents) / (time.perf_counter() - started)
-    return Measured(phrases, evaluate(documents, phrases, metrics=(*METRICS, *COUNTS), name=name), rate)
+    return Measured(phrases, evaluate(documents, phrases, metrics=(*METRICS, *COUNTS), name=dataset), rate)
 
 
 def section(dataset: str, documents: Sequence[Document]) -> tuple[str, list[Cell]]:
     """The tables of a test set, and its row in the comparison with the network alone."""
-    found = {name: measure(load(dataset), documents, f"{dataset}: {name}") for name, load in SYSTEMS.items()}
+    found = {name: measure(load(dataset), documents, dataset, name) for name, load in SYSTEMS.items()}
     rows = [[name, *score_cells(one.scores), f"{one.rate:,.0f}"] for name, one in found.items()]
     numbers = [_numbers(name, found[name]) for name in (LIST, BEFORE)]
     lines = [

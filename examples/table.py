@@ -84,7 +84,8 @@ def answers(system: str | None = None) -> list[Answer]:
     """What a system gives for all texts: the default, or the one that is named."""
     wanted = expected()
     if missing := [path.name for path in texts() if path.name not in wanted]:
-        raise KeyseqError(f"{FOLDER / 'expected.toml'}: add what an indexer would assign to {', '.join(missing)}")
+        place, names = FOLDER / "expected.toml", ", ".join(missing)
+        raise KeyseqError(f"{place}: add the phrases an indexer would assign to {names}")
     loaded = keyseq.load(system)
     return [answer(loaded, path, wanted[path.name]) for path in texts()]
 

@@ -17,8 +17,10 @@ GENERATED = {"reference/command-line.md": command_line.page, "reference/http.md"
 ELSEWHERE = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
-    "src/keyseq/pretrained/scholar/README.md": "reference/scholar.md",
-    "src/keyseq/pretrained/questions/README.md": "reference/questions.md",
+    **{
+        f"src/keyseq/pretrained/{name}/README.md": f"reference/{name}.md"
+        for name in ("scholar", "questions", "news", "general", "scholar-network", "questions-network")
+    },
     "examples/README.md": "examples/index.md",
     "examples/project.md": "examples/project.md.txt",  # a text that keyseq reads, not a page
     **{
