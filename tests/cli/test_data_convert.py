@@ -30,6 +30,7 @@ def zipped(path, name, content):
         archive.writestr(name, content)
 
 
+META = "META-INF/container.xml"
 # by format: the name of a broken corpus, its content (or how to make it), what is said of it
 BROKEN = {
     "jsonl": ("in.jsonl", b'{"title": "a"}\n{"title": 3}\n', "in.jsonl:2: 'title' must be a text, not a number"),
@@ -42,6 +43,12 @@ BROKEN = {
         lambda path: zipped(path, "docsutf8/a.txt", b"a\n\xe9"),
         "in.zip/docsutf8/a.txt:2: not UTF-8 (byte 0xE9)",
     ),
+    "annif-folder": (
+        "in.zip",
+        lambda path: zipped(path, "a.txt", b"a\n\xe9"),
+        "in.zip/a.txt:2: not UTF-8 (byte 0xE9)",
+    ),
+    "annif-tsv": ("in.tsv", b"a\t<b>\n\t<c>\n", "in.tsv:2: has no text"),
     "ake": (
         "in.zip",
         lambda path: zipped(path, "test/a.xml", "<root>\n<sentence>\n</root>"),
@@ -51,6 +58,25 @@ BROKEN = {
     "ris": ("in.ris", b"TY  - GEN\nTI  - x\n", "in.ris:1: a reference without its end, 'ER  - '"),
     "txt": ("in.txt", b"a\nb\n\xe9", "in.txt:3: not UTF-8 (byte 0xE9)"),
     "markdown": ("in.md", b"<!-- nothing -->", "in.md: has no text"),
+    "pdf": ("in.pdf", b"%PDF-1.7\nnothing", "in.pdf: cannot be read: it is damaged, or not a PDF"),
+    "docx": ("in.docx", b"PK\x03\x04", "in.docx: damaged, or not DOCX (File is not a zip file)"),
+    "odt": ("in.odt", lambda path: zipped(path, "mimetype", ""), "in.odt: not ODT (it holds no META-INF/manif"),
+    "html": ("in.html", b"only words", "in.html: holds no HTML; a plain text is named .txt"),
+    "epub": (
+        "in.epub",
+        lambda path: zipped(path, META, "<a>"),
+        "in.epub/META-INF/container.xml:1: not",
+    ),
+    "jats": ("in.nxml", b"<TEI/>", "in.nxml: holds no JATS article; its outermost element is 'TEI'"),
+    "tei": ("in.tei", b"<TEI>\n<text></TEI>", "in.tei:2: not well-formed XML"),
+    "xml": ("in.xml", b"<svg/>", "in.xml: XML of no known format: it begins with 'svg', not with article"),
+    "csl-json": ("in.csljson", b'[{"title": "a"},\n3]', "in.csljson: item 2: must be a JSON object"),
+    "pubmed": ("in.nbib", b"TI  - no number\n", "in.nbib:1: holds no record of PubMed, which begins with 'PMID'"),
+    "wos": ("in.ciw", b"FN Clarivate\n", "in.ciw:1: holds no record of Web of Science, which begins with 'PT'"),
+    "marc": ("in.mrc", b"00026 no end", "in.mrc: record 1 has no end: the file is cut short, or is no MARC 21"),
+    "marcxml": ("in.marcxml", b"<collection>\n<record>", "in.marcxml:2: not well-formed XML"),
+    "xlsx": ("in.xlsx", b"PK", "in.xlsx: damaged, or not Excel (.xlsx) (File is not a zip file)"),
+    "parquet": ("in.parquet", b"PAR1 cut short", "in.parquet: damaged, or not a Parquet file"),
     "folder": ("in.zip", lambda path: zipped(path, "a.txt", "  \n"), "in.zip/a.txt: has no text"),
 }
 
@@ -120,7 +146,7 @@ def test_a_folder_that_is_there_is_not_written_over(tmp_path, monkeypatch, capsy
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("mine")
     assert run(monkeypatch, tmp_path / "in.txt", tmp_path / "out", "--to", "folder") == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
 
 
@@ -128,3 +154,14 @@ def test_help_names_every_format(monkeypatch, capsys):
     assert run(monkeypatch, "--help") == 0
     shown = capsys.readouterr().out
     assert [name for name in FORMATS if name not in shown] == []
+
+
+def test_a_vocabulary_adds_labels_to_uris_and_uris_to_labels(tmp_path, monkeypatch, capsys):
+    (tmp_path / "terms.tsv").write_text("<http://example.org/1>\tcats\n<http://example.org/2>\tdogs\n")
+    (tmp_path / "in.jsonl").write_text('{"id": "1", "text": "Cats", "keywords": ["cat", "birds"]}\n')
+    terms = ("--vocabulary", tmp_path / "terms.tsv")
+    assert run(monkeypatch, tmp_path / "in.jsonl", tmp_path / "short.tsv", "--to", "annif-tsv", *terms) == 0
+    assert (tmp_path / "short.tsv").read_text() == "Cats\t<http://example.org/1>\n"
+    assert run(monkeypatch, tmp_path / "short.tsv", tmp_path / "out.jsonl", "--from", "annif-tsv", *terms) == 0
+    assert json.loads((tmp_path / "out.jsonl").read_text())["keywords"] == ["cats"]
+    capsys.readouterr()

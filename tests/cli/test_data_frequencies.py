@@ -41,5 +41,5 @@ def test_a_bad_record_leaves_no_table(corpus, tmp_path):
 def test_another_file_is_no_table(corpus):
     said = run("generate", "--system", "tfidf", "--frequencies", corpus, input="Dogs and cats.")
     assert said.returncode == 2
-    assert said.stderr.endswith("is no table of document frequencies; make one with keyseq data frequencies\n")
+    assert said.stderr.endswith("not a table of document frequencies; create one with keyseq data frequencies\n")
     assert said.stderr.count("\n") == 1

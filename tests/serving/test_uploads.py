@@ -1,12 +1,17 @@
 """Files to documents, through a process that can be ended."""
 
 import asyncio
+from importlib.resources import files
 
 import pytest
+from tests.data.formats.sample_papers import SAMPLES
+from tests.data.formats.written_files import WRITERS
 
+from keyseq.data.formats import read_documents
 from keyseq.serving.refusals import Refusal
+from keyseq.serving.requests import ReadRequest
 from keyseq.serving.server_settings import Limits
-from keyseq.serving.uploads import Uploads
+from keyseq.serving.uploads import SUFFIXES, Uploads
 
 BIB = b"""@article{a, title = {Voice recognition}, abstract = {Robots that listen.}}
 @article{b, title = {Social robots}, abstract = {Robots that talk.}}
@@ -65,10 +70,10 @@ def test_files_become_documents(server, name, content, expected):
 @pytest.mark.parametrize(
     ("name", "content", "status", "said"),
     [
-        ("paper.exe", b"MZ", 422, ".pdf, .txt"),
-        ("paper", b"text", 422, ".pdf, .txt"),
-        ("paper.txt.gz", b"\x1f\x8b", 422, ".pdf, .txt"),  # what could unpack to anything
-        ("paper.txt", b"\xff\xfe", 422, "paper.txt:1: not UTF-8"),
+        ("paper.exe", b"MZ", 422, ".markdown, .pdf"),
+        ("paper", b"text", 422, ".markdown, .pdf"),
+        ("paper.txt.gz", b"\x1f\x8b", 422, ".markdown, .pdf"),  # what could unpack to anything
+        ("paper.txt", b"caf\xe9", 422, "paper.txt:1: not UTF-8"),
         ("paper.txt", b"", 422, "paper.txt: has no text"),
         ("paper.pdf", b"no pdf", 422, "paper.pdf: cannot be read"),
         ("paper.pdf", pdf("Robots")[:300], 422, "paper.pdf: cannot be read"),
@@ -82,6 +87,33 @@ def test_what_cannot_be_read_is_told_without_the_servers_paths(server, name, con
     assert answer.status == status, answer.body
     assert said in answer.error["message"]
     assert "/tmp" not in answer.error["message"]  # where the server keeps it
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_every_format_of_documents_is_read_as_on_the_command_line(server, format, tmp_path):
+    suffix, write = WRITERS[format]
+    write(tmp_path / f"a{suffix}", SAMPLES[0])
+    answer = server.ask(f"/v1/documents?name=a{suffix}", (tmp_path / f"a{suffix}").read_bytes())
+    assert answer.status == 200, answer.body
+    [document] = read_documents(tmp_path / f"a{suffix}")
+    assert answer.json["documents"] == [{"id": "a", "title": SAMPLES[0].title, "text": document.body}]
+
+
+def test_columns_and_encoding_can_be_named(server):
+    table = "Nr;Überschrift\n7;Zwei Größen\n".replace(";", ",").encode("cp1252")
+    options = "title_column=%C3%9Cberschrift&id_column=Nr&encoding=cp1252"
+    answer = server.ask(f"/v1/documents?name=a.csv&{options}", table)
+    assert answer.json["documents"] == [{"id": "7", "title": "Zwei Größen", "text": ""}]
+    answer = server.ask("/v1/documents?name=a.csv&title-column=x", table)
+    assert (answer.status, answer.error["message"]) == (
+        422,
+        "title-column is not a known field; did you mean 'title_column'?",
+    )
+
+
+def test_the_page_offers_every_format():
+    page = files("keyseq.serving").joinpath("page", "index.html").read_text()
+    assert f'accept="{",".join(SUFFIXES)}"' in page
 
 
 def test_a_bad_record_is_passed_over_and_told(server):
@@ -98,7 +130,7 @@ def test_a_name_is_needed(server):
 
 def test_reading_that_takes_too_long_is_ended():
     async def read():
-        await Uploads(Limits(seconds=0.01)).read("paper.pdf", pdf("Robots"))
+        await Uploads(Limits(seconds=0.01)).read(ReadRequest(name="paper.pdf"), pdf("Robots"))
 
     with pytest.raises(Refusal, match=r"over 0\.01 seconds") as refused:
         asyncio.run(read())
@@ -107,7 +139,7 @@ def test_reading_that_takes_too_long_is_ended():
 
 def test_a_file_of_too_many_documents_is_cut_and_says_so():
     async def read():
-        return await Uploads(Limits(read=1)).read("l.bib", BIB)
+        return await Uploads(Limits(read=1)).read(ReadRequest(name="l.bib"), BIB)
 
     answer = asyncio.run(read())
     assert [document.title for document in answer.documents] == ["Voice recognition"]

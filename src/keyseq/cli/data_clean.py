@@ -2,22 +2,23 @@
 
 import json
 import os
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import declared, note, output, tell_skipped, track
+from keyseq.cli.console import declared, note, output, tell_read, track
+from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
     from keyseq.data.cleaning import CleaningReport
-    from keyseq.types import Document
+    from keyseq.data.formats import Reading
 
 HEADERS = ("what", "count", "example")
 
 
+@reads_corpora
 def clean(
     sources: Annotated[list[str], typer.Argument(metavar="IN...", help="Corpora in any format; - is standard input.")],
     out: Annotated[
@@ -42,12 +43,11 @@ def clean(
         float, typer.Option(min=0.1, max=1, help="The same for near-duplicates in the corpus.")
     ] = 0.8,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
-    from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN, if its name does not show it.")
-    ] = None,
     processes: Annotated[int | None, typer.Option(min=1, metavar="N", help="[default: all cores]")] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    *,
+    reading: "Reading",
 ) -> None:
     """Clean a training corpus: repair texts and keyphrases, drop bad documents and duplicates, and report all changes.
 
@@ -60,6 +60,7 @@ def clean(
     """
     from keyseq.data.cleaning import Rules, clean_corpus
     from keyseq.data.datasets import locate
+    from keyseq.data.formats import ReadingReport
     from keyseq.data.leaks import hold
     from keyseq.data.parallel import Work
     from keyseq.errors import KeyseqError
@@ -69,24 +70,17 @@ def clean(
         require(module, "clean")
     if report is not None and report.suffix not in (".md", ".json"):
         raise KeyseqError(f"{report}: a report must end in .md or .json")
-    skipped: list[str] | None = [] if skip_bad else None
+    read = ReadingReport(skipped=[] if skip_bad else None, tell=note)
     held = hold(locate(against, data=data), alike, track) if against else None
     done = clean_corpus(
-        _documents(sources, from_format, skipped),
+        (document for source in sources for document in reading.documents(source, read)),
         out,
         Rules(language=language, fewest_words=min_words, duplicates=duplicates),
         held,
         Work(processes=processes or os.cpu_count() or 1, track=track),
     )
     _tell(done, report, as_json)
-    tell_skipped(skipped)
-
-
-def _documents(sources: list[str], format: str | None, skipped: list[str] | None) -> "Iterator[Document]":
-    from keyseq.data.formats import read_documents
-
-    for source in sources:
-        yield from read_documents(source, format=format, skipped=skipped)
+    tell_read(read)
 
 
 def _tell(done: "CleaningReport", path: Path | None, as_json: bool) -> None:

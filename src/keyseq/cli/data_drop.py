@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from keyseq.cli.console import note, tell_skipped, track
+from keyseq.cli.console import note, tell_read, track
+from keyseq.cli.reading_flags import reads_corpora
 from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
     from keyseq.types import Document
 
 
+@reads_corpora
 def drop(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Documents with keyphrases, in any format.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.")],
     rate: Annotated[float, typer.Option(min=0, max=1, help="Fraction of present keyphrases to drop.")] = 0.7,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 3435,
-    from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of CORPUS, if its name does not show it.")
-    ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
+    *,
+    reading: "Reading",
 ) -> None:
     """Drop present keyphrases from texts, so that they become absent keyphrases (KPDrop).
 
@@ -33,15 +35,15 @@ def drop(
     keyseq data drop corpus.jsonl --out dropped.jsonl
     keyseq train catseq --train corpus.jsonl --train dropped.jsonl ...
     """
-    from keyseq.data.formats import read_documents, write_documents
+    from keyseq.data.formats import ReadingReport, write_documents
 
     if math.isnan(rate):
         raise KeyseqError("--rate nan is not a number; use one from 0 to 1")
-    skipped: list[str] | None = [] if skip_bad else None
-    documents = track(read_documents(corpus, format=from_format, skipped=skipped), corpus, source=corpus)
+    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    documents = track(reading.documents(corpus, report), corpus, source=corpus)
     count = write_documents(_changed(documents, rate, seed), out, "jsonl")
     note(f"{count:,} documents with dropped keyphrases written to {out}")
-    tell_skipped(skipped)
+    tell_read(report)
 
 
 def _changed(documents: "Iterable[Document]", rate: float, seed: int) -> "Iterator[Document]":

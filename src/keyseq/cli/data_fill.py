@@ -1,13 +1,18 @@
 """`keyseq data fill`: rank keyphrases by a system, and add its predictions."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from keyseq.cli.console import note, tell_skipped, track
+from keyseq.cli.console import note, tell_read, track
+from keyseq.cli.reading_flags import reads_corpora
+
+if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
 
 
+@reads_corpora
 def fill(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Documents with keyphrases, in any format.")],
     predictions: Annotated[
@@ -19,10 +24,9 @@ def fill(
         bool,
         typer.Option("--instead", help="Replace the present keyphrases of the documents by predicted ones."),
     ] = False,
-    from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of CORPUS, if its name does not show it.")
-    ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
+    *,
+    reading: "Reading",
 ) -> None:
     """Sort keyphrases by a system's ranking, and add present phrases that the system predicted.
 
@@ -36,15 +40,15 @@ def fill(
     keyseq train settings.toml --from runs/catseq/last --train taught.jsonl --set target.order=given ...
     """
     from keyseq.data.filling import filled
-    from keyseq.data.formats import read_documents, write_documents
+    from keyseq.data.formats import ReadingReport, write_documents
     from keyseq.predictions.pairing import pair
     from keyseq.predictions.readers import read_predictions
 
-    skipped: list[str] | None = [] if skip_bad else None
-    documents = read_documents(corpus, format=from_format, skipped=skipped)
+    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    documents = reading.documents(corpus, report)
     pairs = pair(track(documents, corpus, source=corpus), read_predictions(predictions))
     count = write_documents(
-        (filled(document, said, present, instead=instead) for document, said in pairs), out, "jsonl"
+        (filled(document, predicted, present, instead=instead) for document, predicted in pairs), out, "jsonl"
     )
     note(f"{count:,} documents written to {out}")
-    tell_skipped(skipped)
+    tell_read(report)

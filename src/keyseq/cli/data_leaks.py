@@ -5,15 +5,20 @@ from collections import Counter
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from keyseq.cli.console import note, output, track
+from keyseq.cli.reading_flags import reads_corpora
+
+if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
 
 FOUND = 1
 
 
+@reads_corpora
 def leaks(
     train: Annotated[list[str], typer.Argument(metavar="TRAIN...", help="Corpora to train on; - is standard input.")],
     against: Annotated[
@@ -24,10 +29,9 @@ def leaks(
         float, typer.Option(min=0.1, max=1, help="Overlap of word 5-grams that makes two texts copies.")
     ] = 0.5,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
-    from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of TRAIN, if its name does not show it.")
-    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    *,
+    reading: "Reading",
 ) -> None:
     """List training documents that are copies or near-copies of evaluation documents; exit code 1 if there are any.
 
@@ -36,13 +40,12 @@ def leaks(
     keyseq data leaks train.jsonl --against inspec --against nus --data data --json
     """
     from keyseq.data.datasets import locate
-    from keyseq.data.formats import read_documents
     from keyseq.data.leaks import find_leaks, hold
     from keyseq.tables import render
 
     files = locate(against, split, data)
     held = hold(files, alike, track)
-    documents = chain.from_iterable(read_documents(corpus, format=from_format) for corpus in train)
+    documents = chain.from_iterable(map(reading.documents, train))
     found = find_leaks(track(documents, "comparing"), held)
     counts = Counter(leak.file for leak in found)
     with output(None) as out:

@@ -2,13 +2,18 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import declared, note, output, tell_skipped, track
+from keyseq.cli.console import declared, note, output, tell_read, track
+from keyseq.cli.reading_flags import reads_corpora
+
+if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
 
 
+@reads_corpora
 def stats(
     corpora: Annotated[
         list[str],
@@ -16,10 +21,6 @@ def stats(
     ],
     split: Annotated[str, typer.Option(help="Split of a named dataset.")] = "test",
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
-    from_format: Annotated[
-        str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of the corpora, if not clear from their names."),
-    ] = None,
     format: Annotated[Literal["text", "markdown", "latex", "json"], typer.Option(help="Output format.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     language: Annotated[
@@ -36,6 +37,8 @@ def stats(
         ),
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip documents that cannot be read.")] = False,
+    *,
+    reading: "Reading",
 ) -> None:
     """Print the columns of the paper's tables of datasets, a row for each corpus.
 
@@ -49,7 +52,7 @@ def stats(
     """
     from keyseq import figures
     from keyseq.data.datasets import locate
-    from keyseq.data.formats import read_documents
+    from keyseq.data.formats import ReadingReport
     from keyseq.data.histogram import draw
     from keyseq.data.statistics import HEADERS, measure
     from keyseq.tables import render
@@ -59,10 +62,10 @@ def stats(
         figures.check(plot)
     analyzer = Analyzer.for_language(language)
     analyzer = analyzer.with_tokenizer(tokenizer) if tokenizer else analyzer
-    skipped: list[str] | None = [] if skip_bad else None
+    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
     paths = locate(corpora, split, data)
     measured = {
-        name: measure(track(read_documents(path, format=from_format, skipped=skipped), name, source=path), analyzer)
+        name: measure(track(reading.documents(path, report), name, source=path), analyzer)
         for name, path in paths.items()
     }
     if plot is not None:
@@ -76,4 +79,4 @@ def stats(
     for name, found in measured.items():
         if found.unlabelled:
             note(f"{name}: {found.unlabelled:,} documents without known keyphrases count under #Doc only")
-    tell_skipped(skipped)
+    tell_read(report)

@@ -1,6 +1,6 @@
-"""Batches of documents of like length, with the copy vocabulary; which batch comes when is a pure function.
+"""Batches of documents of similar length, with extended ids for copying.
 
-Nothing here keeps a state: the batches of an epoch follow from (seed, epoch), so a place in training is two numbers.
+Batching is stateless: the batches of an epoch are a function of (seed, epoch), so that a run can resume anywhere.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,20 +21,20 @@ from keyseq.data.vocabulary import BOS, EOS, PAD, SEP, UNK
 
 AnyIds = NDArray[np.uint32] | NDArray[np.int64]
 
-POOL = 100  # batches' worth of documents that are sorted by length together: more pads less and mixes less
+POOL = 100  # batches per pool of documents sorted by length: larger pools have less padding and less shuffling
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Examples side by side; B examples, S source words, T target words, V words in the vocabulary."""
+    """A padded batch: B examples, S source words, T target words, V words in the vocabulary."""
 
     source: Tensor  # (B, S) int64; a word outside the vocabulary is UNK
     source_extended: Tensor  # (B, S) int64; a word outside the vocabulary is V + its number within the document
     source_lengths: Tensor  # (B,) int64
     target_input: Tensor  # (B, T) int64, beginning with BOS; a word outside the vocabulary is UNK
-    target_output: Tensor  # (B, T) int64, extended, ending with EOS; a word nowhere to be found is UNK
+    target_output: Tensor  # (B, T) int64, extended, ending with EOS; a word in neither vocabulary nor source is UNK
     target_lengths: Tensor  # (B,) int64
-    further: Mapping[str, Tensor] = field(default_factory=dict)  # (B, …) what else the network reads, by name
+    further: Mapping[str, Tensor] = field(default_factory=dict)  # (B, …) further inputs of the network, by name
 
     def __len__(self) -> int:
         return len(self.source)
@@ -44,7 +44,7 @@ class Batch:
         return self._each(lambda tensor: tensor.to(device, non_blocking=True))
 
     def rows(self, chosen: slice) -> "Batch":
-        """Some of the examples, as wide as before."""
+        """Some of the examples, with the same padding."""
         return self._each(lambda tensor: tensor[chosen])
 
     def _each(self, change: Callable[[Tensor], Tensor]) -> "Batch":
@@ -59,7 +59,7 @@ def collate(
     vocabulary_size: int,
     further: Mapping[str, NDArray[Any]] | None = None,
 ) -> Batch:
-    """Pad examples of extended ids; `targets` are without BOS and EOS, `further` inputs are laid out."""
+    """Pad examples of extended ids to a batch; `targets` have no BOS and EOS, `further` inputs are arrays already."""
     source_lengths = np.array([len(source) for source in sources])
     target_lengths = np.array([len(target) for target in targets]) + 1
     source = _padded(sources, source_lengths)
@@ -80,7 +80,7 @@ def collate(
 
 
 def _padded(rows: Sequence[AnyIds], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Lay rows side by side, filled up to the longest length."""
+    """Rows as one array, padded to the longest length."""
     table = np.full((len(rows), lengths.max()), PAD, dtype=np.int64)
     filled = np.arange(table.shape[1]) < np.array([len(row) for row in rows])[:, None]
     table[filled] = np.concatenate(rows)
@@ -88,7 +88,7 @@ def _padded(rows: Sequence[AnyIds], lengths: NDArray[np.int64]) -> NDArray[np.in
 
 
 class Batches:
-    """A corpus as batches: `plan(epoch)` says which examples each holds, `batch` builds one."""
+    """A corpus as batches: `plan(epoch)` assigns examples to batches, `batch` builds one."""
 
     def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
         self.corpus = corpus
@@ -111,7 +111,7 @@ class Batches:
         return self.corpus.source_lengths()[self._document]
 
     def plan(self, epoch: int) -> list[NDArray[np.int64]]:
-        """The examples of each batch of an epoch: shuffled, sorted by length within pools, cut, shuffled again."""
+        """The examples of each batch of an epoch: shuffled, sorted by length within pools, split, batches shuffled."""
         generator = np.random.default_rng((self._training.seed, epoch))
         order = generator.permutation(len(self))
         pool = POOL * self._typical_size()
@@ -128,7 +128,7 @@ class Batches:
         return max(1, int(self._training.batch_tokens / self._lengths.mean()))
 
     def _cut(self, members: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Cut examples sorted by length into batches of so many, or of so many padded source words."""
+        """Split examples sorted by length into batches by number of examples, or of padded source words."""
         if not self._training.batch_tokens:
             return np.split(members, range(self._training.batch_size, len(members), self._training.batch_size))
         cuts, start = [], 0
@@ -139,7 +139,7 @@ class Batches:
         return np.split(members, cuts)
 
     def batch(self, examples: NDArray[np.int64], epoch: int) -> Batch:
-        """Build a batch of these examples as an epoch has them."""
+        """Build a batch of these examples, with the targets of an epoch."""
         numbers = examples.tolist()
         inputs = [self.corpus.input(self._document[number]) for number in numbers]
         targets = [self._target_ids(number, epoch) for number in numbers]

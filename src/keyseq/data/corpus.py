@@ -1,7 +1,7 @@
-"""A corpus on disk: examples as word ids in an Arrow file, memory-mapped, never older than what it was made from.
+"""An encoded corpus on disk: examples as word ids in a memory-mapped Arrow file.
 
-Source and target ids are extended ones: a word outside the vocabulary of V words has the id V + its number among
-such words of its own document, so that a batch needs no strings.
+Source and target ids are extended: a word outside the vocabulary of V words has the id V + its number among such words
+of its document, so that a batch needs no strings.
 """
 
 import bisect
@@ -34,7 +34,7 @@ DOCUMENTS, VOCABULARY, REPORT = "documents.arrow", "vocabulary.txt", "corpus.jso
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusReport:
-    """What became of the documents that were read: how many are in the corpus, and why the others are not."""
+    """The number of documents in the corpus, and of those dropped by reason."""
 
     documents: int = 0
     source_words: int = 0
@@ -53,13 +53,13 @@ class CorpusReport:
 
 
 def schema(fields: Iterable[InputField]) -> pa.Schema:
-    """The columns of a corpus: source and targets, and a list for each further input that is stored."""
+    """The columns of a corpus: source, targets, and stored further inputs."""
     further = [(one.name, pa.list_(pa.from_numpy_dtype(np.dtype(one.stored)))) for one in fields if one.read]
     return pa.schema([*COLUMNS, *further])
 
 
 def encode(examples: Sequence[Example], vocabulary: Vocabulary, settings: Settings) -> pa.RecordBatch:
-    """Turn examples into rows of ids, with the further inputs that the network of these settings reads."""
+    """Encode examples as ids, with the further inputs of a network with these settings."""
     fields = input_fields(settings.model)
     rows = []
     for example in examples:
@@ -87,7 +87,7 @@ class _EncodedPart:
     target_at: NDArray[np.int32]
     phrase_at: NDArray[np.int32]
     positions: NDArray[np.int32]
-    further: dict[str, tuple[NDArray[Any], NDArray[np.int32]]]  # values, and where each row's begin
+    further: dict[str, tuple[NDArray[Any], NDArray[np.int32]]]  # values, and offsets of rows
 
     @classmethod
     def of(cls, batch: pa.RecordBatch) -> "_EncodedPart":
@@ -106,7 +106,7 @@ class _EncodedPart:
 
 
 class EncodedCorpus:
-    """Encoded documents. Opened from a folder they stay in the page cache: opening is instant, and memory is lent."""
+    """Encoded documents, memory-mapped when opened from a folder."""
 
     def __init__(
         self,
@@ -124,13 +124,13 @@ class EncodedCorpus:
 
     @classmethod
     def open(cls, folder: Path) -> "EncodedCorpus":
-        """Map a folder that `write` has written."""
+        """Memory-map a prepared folder."""
         vocabulary = Vocabulary.load(folder / VOCABULARY)
         try:
             report = CorpusReport(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
             file = pa.ipc.open_file(pa.memory_map(str(folder / DOCUMENTS)))
             batches = [file.get_batch(number) for number in range(file.num_record_batches)]
-        except (OSError, ValueError, TypeError) as error:  # Arrow's own errors are ValueErrors
+        except (OSError, ValueError, TypeError) as error:  # Arrow's errors are ValueErrors
             raise DataError(f"{folder}: damaged corpus ({error}); delete this folder to build it again") from None
         return cls(vocabulary, batches, report, folder.name)
 

@@ -15,8 +15,6 @@ from keyseq.files import COMPRESSIONS
 VARIABLE = "KEYSEQ_DATA"
 SPLITS = ("train", "valid", "test")
 
-_ONE_DOCUMENT = ("txt", "markdown")  # a README beside corpora is not one of them
-
 
 def find(name_or_path: str, split: str = "test", data: Path | None = None) -> Path:
     """Locate a corpus: an existing path is used as it is, a name is looked up in the data directory.
@@ -41,11 +39,18 @@ def locate(names: Iterable[str], split: str = "test", data: Path | None = None) 
             found.append((name, path))
         elif path.is_dir():
             # a folder without corpus files is left to the formats, some of which are folders themselves
-            found += _files(path).items() or [(path.resolve().name, path)]
+            found += (not _is_corpus(path) and _files(path).items()) or [(path.resolve().name, path)]
         else:
             found.append((_stem(path), path))
     times = Counter(label for label, _ in found)
     return {label if times[label] == 1 else str(path): path for label, path in found}
+
+
+def _is_corpus(folder: Path) -> bool:
+    """Whether the tables in a folder are the subjects of texts beside them."""
+    from keyseq.data.formats import annif
+
+    return annif.is_corpus(file.name for file in folder.iterdir())
 
 
 def data_folder(data: Path | None) -> Path | None:
@@ -74,10 +79,8 @@ def _names() -> dict[str, str]:
 
 @cache
 def _endings() -> tuple[str, ...]:
-    """The suffixes of corpus files."""
-    return tuple(
-        end for name, known in FORMATS.working().items() if name not in _ONE_DOCUMENT for end in known.suffixes
-    )
+    """The suffixes of corpus files; a README beside corpora is not one of them."""
+    return tuple(end for known in FORMATS.working().values() if not known.one_document for end in known.suffixes)
 
 
 def _is_path(name: str) -> bool:

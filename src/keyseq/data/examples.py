@@ -1,4 +1,4 @@
-"""What a network learns from a document: source words, and keyphrases in the order in which it shall say them."""
+"""Training examples of a network: source words, and keyphrases in target order."""
 
 import re
 from collections import Counter
@@ -17,15 +17,16 @@ from keyseq.types import Document
 
 ABSENT = -1
 
-# The released training filter: marks no keyphrase should hold, and codes of the Mathematics Subject Classification.
+# The filter of the released code: symbols that keyphrases should not contain, and codes of the Mathematics Subject
+# Classification.
 _MARKS = frozenset(',_"<>(){}[]?~`!@$%^=')
 _SUBJECT_CODE = re.compile(r"\d\d[a-zA-Z-]\d\d")
-_LONG = 5  # a phrase of more words than this must have distinct ones for at least half of them
+_LONG = 5  # in a phrase of more words, at least half must be distinct
 
 
 @dataclass(frozen=True, slots=True)
 class TargetPhrase:
-    """A keyphrase to learn, and the index in the source of the first word of its first occurrence (or `ABSENT`)."""
+    """A target keyphrase, and the source index of its first occurrence (or `ABSENT`)."""
 
     words: tuple[str, ...]
     position: int
@@ -33,7 +34,7 @@ class TargetPhrase:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A document cut to what the network sees; `targets` are in their settled order."""
+    """The truncated source of a document, and its `targets` in order."""
 
     source: list[str]
     targets: list[TargetPhrase]
@@ -42,7 +43,7 @@ class Example:
 
 @dataclass(slots=True)
 class Dropped:
-    """How many documents and keyphrases were left out, by reason."""
+    """The number of dropped documents and keyphrases, by reason."""
 
     documents: Counter[str] = field(default_factory=Counter)
     phrases: Counter[str] = field(default_factory=Counter)
@@ -65,8 +66,8 @@ def _as_given(_: TargetPhrase) -> int:
     return 0
 
 
-# Sort keys; sorting is stable, so what a key leaves equal stays as the document gives it. The released code calls
-# these verbatim_append or pres_abs, abs_pres, nosort, random, alphab and length.
+# Sort keys; sorting is stable, so ties keep the order of the document. The released code calls these verbatim_append
+# or pres_abs, abs_pres, nosort, random, alphab and length.
 ORDERS: dict[str, Callable[[TargetPhrase], Any]] = {
     "present-absent": _by_occurrence,
     "absent-present": _absent_first,
@@ -78,7 +79,7 @@ ORDERS: dict[str, Callable[[TargetPhrase], Any]] = {
 
 
 def example(document: Document, settings: TargetSettings, dropped: Dropped) -> Example | None:
-    """Make a document's example, or count why it has none."""
+    """The example of a document, or None, with the reason counted in `dropped`."""
     source = Analyzer.of(settings).words(document.text)[: settings.source_words]
     if not source:
         dropped.documents["no words"] += 1
@@ -107,7 +108,7 @@ def _targets(
 
 
 def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> str | None:
-    """Say why a keyphrase is not to be learnt, if so."""
+    """The reason to drop a keyphrase, if any."""
     if not target:
         return "no words"
     if 0 < settings.phrase_words < len(target):
@@ -124,10 +125,10 @@ def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> st
 def sampled_phrases(
     positions: NDArray[np.int32], settings: TargetSettings, key: tuple[int, int, int]
 ) -> NDArray[np.int64]:
-    """The numbers of a document's phrases of an epoch's target sequence, in order.
+    """The indices of the phrases in the target sequence of an epoch, in order.
 
-    A document with more than `phrases` gives a sample of them, another in each epoch. `key` is (seed, epoch,
-    document) and decides all that is random here, so that a run can be taken up at any place without a state.
+    Documents with more than `phrases` are sampled, differently in each epoch. `key` is (seed, epoch, document) and
+    seeds all random choices, so that a run can resume anywhere without stored random states.
     """
     numbers = np.arange(len(positions))
     limit = settings.phrases or len(numbers)
@@ -143,7 +144,7 @@ def sampled_phrases(
 
 
 def _shuffled(positions: NDArray[np.int32], settings: TargetSettings) -> NDArray[np.bool_]:
-    """Which phrases have no order of their own, only a place among the others."""
+    """The mask of phrases that are shuffled in each epoch."""
     if settings.order == "random":
         return np.ones(len(positions), dtype=bool)
     if settings.shuffle_absent and settings.order in ("present-absent", "absent-present"):

@@ -13,30 +13,30 @@ from keyseq.types import Document
 
 
 def filled(
-    document: Document, said: Iterable[str], present: int, analyzer: Analyzer = ENGLISH, *, instead: bool = False
+    document: Document, predicted: Iterable[str], present: int, analyzer: Analyzer = ENGLISH, *, instead: bool = False
 ) -> Document:
-    """The document with its own present keyphrases, best ranked first, as many more `said` ones as make them `present`,
-    and its own absent ones, best ranked first. With `instead`, its own present ones are left out.
+    """The document with its present gold keyphrases, then `predicted` present ones up to `present` in all, then its
+    absent gold keyphrases. With `instead`, its present gold keyphrases are left out.
 
-    What was not said ranks behind all that was, as it was given. Phrases with the same stems are one, and go by the
-    document's own name.
+    Gold keyphrases are sorted by their rank among the predictions; those not predicted come last, in the given order.
+    Phrases with the same stems are merged, keeping the form of the gold.
     """
-    ranked = _by_stems(said, analyzer)
+    ranked = _by_stems(predicted, analyzer)
     ranks = {stems: rank for rank, stems in enumerate(ranked)}
     text = StemmedText.of(document.text, analyzer)
-    own = _by_stems(document.keyphrases or (), analyzer)
+    gold = _by_stems(document.keyphrases or (), analyzer)
     if instead:
-        own = {stems: name for stems, name in own.items() if stems not in text}
-    in_order = sorted(own, key=lambda stems: ranks.get(stems, len(ranks)))
+        gold = {stems: name for stems, name in gold.items() if stems not in text}
+    in_order = sorted(gold, key=lambda stems: ranks.get(stems, len(ranks)))
     found = [stems for stems in in_order if stems in text]
-    others = [stems for stems in ranked if stems not in own and stems in text]
+    others = [stems for stems in ranked if stems not in gold and stems in text]
     absent = [stems for stems in in_order if stems not in text]
-    phrases = [*(own[stems] for stems in found), *(ranked[stems] for stems in others[: max(0, present - len(found))])]
-    return replace(document, keyphrases=(*phrases, *(own[stems] for stems in absent)))
+    phrases = [*(gold[stems] for stems in found), *(ranked[stems] for stems in others[: max(0, present - len(found))])]
+    return replace(document, keyphrases=(*phrases, *(gold[stems] for stems in absent)))
 
 
 def _by_stems(phrases: Iterable[str], analyzer: Analyzer) -> dict[tuple[str, ...], str]:
-    """Phrases by their stems, the first of each; what has no words is left out."""
+    """The first phrase for each sequence of stems; phrases without words are dropped."""
     named: dict[tuple[str, ...], str] = {}
     for phrase in phrases:
         if stems := tuple(phrase_stems(phrase, analyzer)):

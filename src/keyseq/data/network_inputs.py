@@ -1,7 +1,7 @@
-"""What a network reads of a document: the ids of its words, and the further inputs that its settings ask for.
+"""The inputs of a network: the ids of source words, and further inputs that its settings name.
 
-`INPUTS` declares each further input once: how it comes from a document, and how it is stored and laid out. Corpora,
-batches, searches and graphs go by that, so that a network which reads the title needs nothing but to ask for it.
+`INPUTS` declares each further input once: how it is computed from a document, how it is stored, and its array layout.
+Corpora, batches, searches and graphs are derived from that.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,12 +17,12 @@ from keyseq.data.vocabulary import PAD, Vocabulary
 from keyseq.text.tokenize import words
 from keyseq.types import Document
 
-TITLE_WORDS = 20  # of an opening that stands in for a title
+TITLE_WORDS = 20  # maximum words of the first sentence that replaces a missing title
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkInput:
-    """What a network reads at once: the extended ids of a text's words, and further inputs by name."""
+    """One input of a network: the extended ids of the source words, and further inputs by name."""
 
     ids: NDArray[Any]  # (S,)
     further: Mapping[str, NDArray[Any]] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class NetworkInput:
 
 @dataclass(frozen=True, slots=True)
 class SourceWindow:
-    """The words of a document that a network reads at once: all of them, or a window of a longer text."""
+    """The source words of one input: all words of a document, or a window of a longer text."""
 
     document: Document
     words: Sequence[str]
@@ -45,9 +45,9 @@ class SourceWindow:
 class InputField:
     """A further input of a network.
 
-    It is either `read` from a window, and then stored in a corpus, or `derived` from the ids of the source whenever
-    it is needed. `axes` names its dimensions beside that of documents: "S" is as long as the source, any other letter
-    has a length of its own, which a graph gets as NAME_lengths.
+    It is either `read` from a window and stored in the corpus, or `derived` from the ids of the source on demand.
+    `axes` names its dimensions besides that of documents: "S" has the length of the source, any other letter a length
+    that a graph gets as NAME_lengths.
     """
 
     name: str
@@ -55,22 +55,22 @@ class InputField:
     derived: Callable[[NDArray[Any]], NDArray[Any]] | None = None
     axes: str = "L"
     stored: str = "uint32"
-    dtype: str = "int64"  # of the array that the network gets
+    dtype: str = "int64"  # of its array
     padding: int = PAD
 
     @property
     def has_lengths(self) -> bool:
-        """Whether it has a length of its own."""
+        """Whether its length differs from that of the source."""
         return not self.axes.startswith("S")
 
     @property
     def arrays(self) -> dict[str, str]:
-        """The arrays that it is laid out as, each with its axes."""
+        """The names of its arrays, with their axes."""
         lengths = {f"{self.name}_lengths": "D"} if self.has_lengths else {}
         return {self.name: f"D{self.axes}", **lengths}
 
     def lay_out(self, inputs: Sequence[NetworkInput]) -> dict[str, NDArray[Any]]:
-        """The rows of several documents side by side, padded."""
+        """The padded arrays of several documents."""
         rows = [self.derived(one.ids) if self.derived else one.further[self.name] for one in inputs]
         shape = [max(1, *sizes) for sizes in zip(*(np.shape(row) for row in rows), (0,) * len(self.axes), strict=True)]
         table = np.full((len(rows), *shape), self.padding, dtype=self.dtype)
@@ -81,9 +81,9 @@ class InputField:
 
 
 def _title(window: SourceWindow) -> Sequence[int]:
-    """The ids of the title's words, also in a window that does not begin with them.
+    """The ids of the title's words, in every window of a text.
 
-    Where there is no title, the text's words up to its first full stop stand in for it.
+    Without a title, the words up to the first full stop are used.
     """
     document, settings = window.document, window.settings
     if title := words(document.title, settings.tokenizer)[: settings.source_words]:
@@ -98,7 +98,7 @@ INPUTS = {
 
 
 def input_fields(settings: ModelSettings) -> list[InputField]:
-    """The further inputs that a network of these settings reads."""
+    """The further inputs of a network with these settings."""
     return [_field(name) for name in settings.reads]
 
 
@@ -112,13 +112,13 @@ def _field(name: str) -> InputField:
 
 
 def network_input(window: SourceWindow, fields: Iterable[InputField]) -> tuple[NetworkInput, dict[str, int]]:
-    """What a network reads of a window, and the ids that words outside the vocabulary have in it."""
+    """The input of a window, and the extended ids of its words outside the vocabulary."""
     ids, unknown = window.vocabulary.source_ids(window.words)
     return NetworkInput(np.array(ids), further_inputs(window, fields)), unknown
 
 
 def further_inputs(window: SourceWindow, fields: Iterable[InputField]) -> dict[str, NDArray[Any]]:
-    """What the fields that are stored read from a window, by name."""
+    """The stored further inputs of a window, by name."""
     return {one.name: np.array(one.read(window), dtype=one.stored) for one in fields if one.read is not None}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from keyseq.types import Document
 
-TELLING = 20  # letters of a title that does not recur by chance
+TELLING = 20  # letters of a title that identifies a document
 
 _NO_WORD = re.compile(r"[\W_]+")
 

@@ -10,6 +10,7 @@ from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl
 
+from keyseq.data.formats.visible_text import WITHIN_A_LINE
 from keyseq.errors import DataError
 from keyseq.imports import require
 from keyseq.types import Document
@@ -22,10 +23,6 @@ LONGEST_BODY = 250_000
 DEEPEST = 16
 
 _TAG_MARKS = re.compile(r"[<>|]+")  # <java><event-handling> until 2023, |java|event-handling| since
-_WITHIN_A_LINE = frozenset((
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd",
-    "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
-))  # fmt: skip
 _NEVER_SHOWN = frozenset(("script", "style"))
 
 
@@ -148,7 +145,7 @@ class _MarkupText:
 
     def _space_around(self, tag: str) -> None:
         """A paragraph, a list item or a line break separates words; emphasis does not."""
-        if tag not in _WITHIN_A_LINE:
+        if tag not in WITHIN_A_LINE:
             self._pieces.append(" ")
 
     def data(self, text: str) -> None:

@@ -1,6 +1,6 @@
-"""Documents to a corpus on disk: counted, then encoded, by several processes; done once and found again by its key.
+"""Encode documents to a corpus on disk, by several processes, and cache it by key.
 
-The key is made of the files' contents and of every setting that changes the result, so a corpus is never stale.
+The key is a digest of the contents of files and of every setting that affects the result, so a corpus is never stale.
 """
 
 import hashlib
@@ -27,21 +27,21 @@ from keyseq.text.stem import PORTER
 from keyseq.types import Document
 from keyseq.version import __version__
 
-LAYOUT = 2  # of the folder; part of its key
+LAYOUT = 2  # version of the folder's layout; part of its key
 CHUNK = 2_000  # documents that a process takes at a time
 LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """Which words get ids: the `size` most frequent ones, or those that are `known` and `new` more."""
+    """How the vocabulary is chosen: the `size` most frequent words, or those `known` and `new` more."""
 
     size: int = 0
     known: Vocabulary | None = None
     new: int = 0
 
     def choose(self, source: Counter[str], target: Counter[str]) -> Vocabulary:
-        """Make the vocabulary of a corpus with these counts, which are used up."""
+        """The vocabulary of a corpus with these counts, which are consumed."""
         if self.known is None:
             return Vocabulary.from_counts(source, target, self.size)
         for word in self.known.words:
@@ -49,7 +49,7 @@ class Words:
         return self.known.extended(ranked(source, target, self.new))
 
     def key(self) -> list[object]:
-        """What tells one choice from another."""
+        """The part of the cache key."""
         known = hashlib.sha256("\n".join(self.known.words).encode()).hexdigest() if self.known else ""
         return [self.size, known, self.new]
 
@@ -57,12 +57,12 @@ class Words:
 def prepare(
     files: Sequence[Path], settings: Settings, words: Words, cache: Path, work: Work | None = None
 ) -> EncodedCorpus:
-    """Open the corpus of these files, built first where the folder `cache` does not hold it yet."""
+    """Open the encoded corpus of these files, encoding it first if the folder `cache` does not have it."""
     work = work or Work()
     folder = cache / _key(files, settings, words, work)
     if not folder.is_dir():
         make_folder(cache)
-        with FileLock(cache / LOCK):  # of runs that begin together, one builds and the others wait
+        with FileLock(cache / LOCK):  # of concurrent runs, one encodes and the others wait
             if not folder.is_dir():
                 _build(files, settings, words, folder, work)
     return EncodedCorpus.open(folder)
@@ -74,10 +74,10 @@ def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work) ->
         LAYOUT,
         __version__,
         work.skip_bad,
-        [[file.suffix, sha256(file)] for file in files],  # a suffix tells the format
+        [[file.suffix, sha256(file)] for file in files],  # the suffix determines the format
         [target.tokenizer, target.source_words, target.phrase_words, target.filter, target.order],
         words.key(),
-        # corpora of English, and of networks that read nothing else, keep the key that they had before
+        # defaults are left out, so that corpora of earlier versions keep their keys
         *([target.stemmer] if target.stemmer != PORTER else []),
         *([reads] if reads else []),
     ]

@@ -1,4 +1,6 @@
-"""Read the documents of an uploaded file in a separate process: `python -m keyseq.serving.upload_reader FILE MOST`.
+"""Read the documents of an uploaded file in a separate process.
+
+`python -m keyseq.serving.upload_reader FILE MOST OPTIONS`, where the options of reading are a JSON object.
 
 Untrusted files, PDF above all, can keep a parser busy forever or exhaust memory: a process can be limited and killed,
 a thread cannot.
@@ -6,24 +8,24 @@ a thread cannot.
 
 import json
 import sys
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from keyseq.data.formats import read_documents
+from keyseq.data.formats import Reading, ReadingReport
+from keyseq.data.formats.reading import ReadingOptions
 from keyseq.errors import DataError, KeyseqError
-from keyseq.types import Document
 
-PDF = ".pdf"
 MEMORY = 1 << 30  # bytes that the process may use
 SECONDS = 60  # of CPU time, in case the parent is gone and cannot kill it
 BAD = 2  # the exit code of a file that cannot be read
 
 
-def read(path: Path, most: int) -> dict[str, list[object]]:
-    """The first `most` documents of a file, and what was skipped."""
+def read(path: Path, most: int, options: ReadingOptions) -> dict[str, list[object]]:
+    """The first `most` documents of a file, what was skipped, and what else there is to say."""
     skipped: list[str] = []
-    documents = _pdf(path) if path.suffix.lower() == PDF else read_documents(path, skipped=skipped)
+    notes: list[str] = []
+    report = ReadingReport(skipped=skipped, tell=notes.append)
+    documents = Reading.of(**options).documents(path, report)
     found = [
         {"id": document.id, "title": document.title, "text": document.body} for document in islice(documents, most)
     ]
@@ -31,25 +33,7 @@ def read(path: Path, most: int) -> dict[str, list[object]]:
         raise DataError(skipped[0] if skipped else f"{path}: holds no documents")
     if next(documents, None) is not None:
         skipped.append(f"{path}: all after the first {most:,} documents")
-    return {"documents": list(found), "skipped": list(skipped)}
-
-
-def _pdf(path: Path) -> Iterator[Document]:
-    import logging
-
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    try:
-        pages = [page.extract_text() for page in PdfReader(path).pages]
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
-        reason = "it is encrypted" if "decrypt" in str(error) else "it is damaged, or not a PDF"
-        raise DataError(f"{path}: cannot be read: {reason}") from None
-    text = "\n\n".join(pages).encode("utf-8", "replace").decode().strip()
-    if not text:
-        raise DataError(f"{path}: holds no text; run OCR on a scanned PDF first")
-    yield Document(id=path.stem, body=text)
+    return {"documents": list(found), "skipped": list(skipped), "notes": list(notes)}
 
 
 def _bound() -> None:
@@ -61,11 +45,11 @@ def _bound() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def main(name: str, most: str) -> None:
+def main(name: str, most: str, options: str) -> None:
     """Print the documents of a file as JSON, or the error."""
     _bound()
     try:
-        content = json.dumps(read(Path(name), int(most)))
+        content = json.dumps(read(Path(name), int(most), json.loads(options)))
     except KeyseqError as error:
         sys.stderr.write(str(error))
         sys.exit(BAD)

@@ -8,13 +8,14 @@ import tempfile
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from keyseq.data.formats import FORMATS
+from keyseq.data.formats.reading import ReadingOptions
 from keyseq.serving.refusals import Refusal, overloaded
-from keyseq.serving.requests import ReadAnswer
+from keyseq.serving.requests import ReadAnswer, ReadRequest
 from keyseq.serving.server_settings import Limits
-from keyseq.serving.upload_reader import BAD, PDF
+from keyseq.serving.upload_reader import BAD
 
-SUFFIXES = (PDF, *(suffix for name in ("txt", "markdown", "bibtex", "ris", "csv", "tsv", "jsonl")
-                   for suffix in FORMATS[name].suffixes))  # fmt: skip
+# of every format that is one file
+SUFFIXES = tuple(suffix for name, known in FORMATS.built_in.items() if name != "pairs" for suffix in known.suffixes)
 AT_ONCE = 2  # files read at a time
 WAITING = 8  # files that may wait
 _UNFIT = re.compile(r"[^\w .()-]")
@@ -28,23 +29,23 @@ class Uploads:
         self._free = asyncio.Semaphore(AT_ONCE)
         self._present = 0
 
-    async def read(self, name: str, content: bytes) -> ReadAnswer:
-        """The documents of a file of this name and content."""
+    async def read(self, wanted: ReadRequest, content: bytes) -> ReadAnswer:
+        """The documents of a file of this content."""
         if self._present >= AT_ONCE + WAITING:
             raise overloaded("too many files are being read")
         self._present += 1
         try:
             async with asyncio.timeout(self._limits.seconds), self._free:
-                return await self._read(_fit(name), content)
+                return await self._read(_fit(wanted.name), content, wanted.options())
         except TimeoutError:
             raise Refusal(408, f"reading the file took over {self._limits.seconds:g} seconds", "name") from None
         finally:
             self._present -= 1
 
-    async def _read(self, name: str, content: bytes) -> ReadAnswer:
+    async def _read(self, name: str, content: bytes, options: ReadingOptions) -> ReadAnswer:
         with tempfile.TemporaryDirectory(prefix="keyseq-") as folder:
             await asyncio.to_thread(Path(folder, name).write_bytes, content)
-            command = ["-P", "-m", "keyseq.serving.upload_reader", name, str(self._limits.read)]
+            command = ["-P", "-m", "keyseq.serving.upload_reader", name, str(self._limits.read), json.dumps(options)]
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *command,

@@ -35,7 +35,7 @@ def test_what_is_more_than_one_file_cannot_come_from_standard_input(format):
 
 
 MARKDOWN = """---
-title: not this
+layout: post
 ---
 Intro with *emphasis* and [a link](http://x.y).
 

@@ -38,7 +38,9 @@ def test_a_name_that_tells_nothing_is_answered_with_the_choices(tmp_path):
         DataError, match=r"a\.xyz: cannot tell the format from the name; choose one with --from: jsonl, midas"
     ):
         read_documents(tmp_path / "a.xyz")
-    with pytest.raises(DataError, match=r"choose one with --to: .*, keyword-extractor, bibtex, ris, txt, folder$"):
+    with pytest.raises(
+        DataError, match=r"choose one with --to: .*, keyword-extractor, annif-folder, .*, ris, txt, folder$"
+    ):
         write_documents([], tmp_path / "b.xyz")
     with pytest.raises(DataError, match=r"unknown format 'json'; did you mean 'jsonl'\?"):
         read_documents(tmp_path / "a.xyz", format="json")
@@ -55,7 +57,7 @@ def test_what_is_not_there_is_told_before_anything_is_read(tmp_path):
 
 
 def test_a_folder_without_a_corpus_is_told(tmp_path):
-    with pytest.raises(DataError, match="holds neither a folder 'docsutf8'"):
+    with pytest.raises(DataError, match="holds no file of a format that keyseq reads"):
         read_documents(tmp_path)
 
 

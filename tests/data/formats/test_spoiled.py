@@ -4,6 +4,9 @@ import random
 import zipfile
 
 import pytest
+from tests.data.formats.sample_papers import SAMPLES
+from tests.data.formats.written_files import WRITERS
+from tests.data.formats.written_libraries import WRITERS as KINDS
 
 from keyseq.data.formats import FORMATS, read_documents, write_documents
 from keyseq.errors import KeyseqError
@@ -17,7 +20,8 @@ MARKS = [b"\0", b"\xff", b"\n", b"\r", b'"', b"{", b"}", b",", b"\\", b"\xef\xbb
 MARKS += [b"TY  - ", b"ER  - \n", b"<!DOCTYPE x>", b"&x;", b"@", b"%", b"\t", b"\xe2\x80\xa8", b"1e999", b"---\n"]
 WORD = "<word>A</word><CharacterOffsetBegin>0</CharacterOffsetBegin><CharacterOffsetEnd>1</CharacterOffsetEnd>"
 XML = f"<root><sentences><sentence><tokens><token>{WORD}</token></tokens></sentence></sentences></root>"
-NAMES = {"pairs": "a.src", "keyword-extractor": "a.zip", "folder": "a.zip"}
+LIBRARIES = {name: write for name, _, write in KINDS.values() if FORMATS[name].write is None}
+NAMES = {"pairs": "a.src", "keyword-extractor": "a.zip", "annif-folder": "a.zip", "folder": "a.zip"}
 
 
 def make(path, format):
@@ -30,6 +34,12 @@ def make(path, format):
         path.write_text(
             "---\nt: x\n---\n# T\n\n* a [l](u) `c`\n\n```\ncode\n```\n|a|b|\n|-|-|\n|c|d|\n<b>x</b> &amp;\n"
         )
+    elif format == "annif-tsv":
+        path.write_text("A text\t<http://example.org/1> <http://example.org/2>\n" * 3)
+    elif format in WRITERS:
+        WRITERS[format][1](path, SAMPLES[0])
+    elif format in LIBRARIES:
+        LIBRARIES[format](path, SAMPLES[:2])
     else:
         write_documents(CORPUS[:1] if format == "txt" else CORPUS, path, format)
 

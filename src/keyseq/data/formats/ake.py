@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from keyseq.data.formats.corenlp import title_and_body
-from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.encodings import decode
+from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.data.formats.tree import Tree, folder, open_tree
 from keyseq.errors import DataError, nearest
 from keyseq.types import Document
@@ -14,6 +15,7 @@ REFERENCES = "references"
 # the default annotators, in order of preference
 ANNOTATORS = ("combined", "author", "editor", "reader", "indexer", "uncontr", "contr")
 STEMMED = ".stem"
+HEAD = 2048  # bytes in which an XML file shows its kind
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
@@ -28,6 +30,12 @@ def read(source: CorpusSource) -> Iterator[Document]:
         references = _references(tree, split, annotator)
         names = [name for name in tree.names if _is_document(name) and str(PurePosixPath(name).parent) == split]
         yield from source.documents(names, lambda name: _document(tree, name, references))
+
+
+def is_corpus(tree: Tree) -> bool:
+    """Whether a folder or archive is such a corpus, by the first of its XML files."""
+    first = next(filter(_is_document, tree.names), None)
+    return first is not None and b"<root" in tree.read(first)[:HEAD]
 
 
 def _is_document(name: str) -> bool:

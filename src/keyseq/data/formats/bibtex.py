@@ -8,8 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
+from keyseq.data.formats.format import UNFIT_KEY
 from keyseq.data.formats.latex import to_latex, to_text
-from keyseq.data.formats.source import LARGEST, CorpusSource, decode, with_text
+from keyseq.data.formats.source import LARGEST, CorpusSource, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
 from keyseq.types import Document
@@ -21,8 +22,6 @@ FIELDS = ("title", "abstract", "keywords")
 
 _MARK = re.compile(r'(?<!\\)[{}"]|[#,;]')
 _ENCLOSED = re.compile(r'\{.*\}|".*"', re.DOTALL)
-# characters that are not allowed in an entry's key
-UNFIT_KEY = re.compile(r"""[\s"#%'(),={}\\~]""")
 
 
 class _Found(NamedTuple):
@@ -77,7 +76,7 @@ class _Library:
     def __init__(self, source: CorpusSource) -> None:
         from bibtexparser.model import Entry, ParsingFailedBlock, String
 
-        self._name, self.text = source.name, decode(source.content(), source.name)
+        self._name, self.text = source.name, source.text()
         self.entries: list[_Found] = []
         self._strings: dict[str, str] = {}
         at = 0

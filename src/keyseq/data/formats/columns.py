@@ -10,7 +10,7 @@ from keyseq.errors import DataError, nearest, shown
 Role = Literal["id", "title", "text", "keyphrases"]
 
 ALIASES: dict[Role, tuple[str, ...]] = {
-    "id": ("id", "doc_id", "docid", "paper_id"),
+    "id": ("id", "doc_id", "docid", "paper_id", "document_id"),
     "title": ("title",),
     "text": ("abstract", "question", "body", "text"),
     "keyphrases": ("keywords", "keyword", "keyphrases", "tags"),
@@ -63,6 +63,12 @@ class Columns:
                     "choose another --separator, or write jsonl"
                 )
         return self.separator.join(phrases)
+
+
+def split_list(phrases: str) -> tuple[str, ...]:
+    """Split a list of keyphrases whose separator is not known: at semicolons, or at commas if there are none."""
+    parts = phrases.split(";" if ";" in phrases else ",")
+    return tuple(phrase for part in parts if (phrase := " ".join(part.split())))
 
 
 @lru_cache

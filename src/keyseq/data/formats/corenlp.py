@@ -1,10 +1,8 @@
 """CoreNLP XML: restore the text of its tokens."""
 
-import io
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from keyseq.errors import DataError
+from keyseq.data.formats.xml_trees import elements
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -17,11 +15,10 @@ _PENN |= {"``": '"', "''": '"', "\\/": "/", "\\*": "*"}
 def title_and_body(xml: bytes, place: str) -> tuple[str, str]:
     """The sentences marked `section="title"`, and all others."""
     title, body = _SentenceText(), _SentenceText()
-    for sentence in _sentences(xml, place):
+    for sentence in elements(xml, place, "sentence", forbid_dtd=True):
         part = title if sentence.get("section") == "title" else body
         for token in sentence.iter("token"):
             part.add(token)
-        sentence.clear()
     return str(title), str(body)
 
 
@@ -42,17 +39,3 @@ class _SentenceText:
 
     def __str__(self) -> str:
         return "".join(self._pieces)
-
-
-def _sentences(xml: bytes, place: str) -> Iterator["Element"]:
-    from defusedxml import DefusedXmlException
-    from defusedxml.ElementTree import ParseError, iterparse
-
-    try:
-        for _, element in iterparse(io.BytesIO(xml), forbid_dtd=True):
-            if element.tag == "sentence":
-                yield element
-    except ParseError as error:
-        raise DataError(f"{place}:{error.position[0]}: not well-formed XML ({error})") from None
-    except DefusedXmlException:
-        raise DataError(f"{place}: declares a document type or entities, which is not allowed here") from None

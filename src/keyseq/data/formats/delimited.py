@@ -2,98 +2,122 @@
 
 import csv
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
 
-from keyseq.data.formats.source import LARGEST, CorpusSource, decode, with_text
+from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.source import LARGEST, CorpusSource
+from keyseq.data.formats.tables import Row, fits, table_documents
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
 from keyseq.types import Document
 
 HEADER = ("id", "title", "abstract", "keywords")
+COMMA, TAB = ",", "\t"
+CSV = (COMMA, ";", TAB, "|")  # delimiters of files that are called .csv, as spreadsheets of many countries write them
+TSV = (TAB,)
+
+_BOM = "\ufeff"
+
+
+class RawRow(NamedTuple):
+    """The text of a row as it stands in the file, and its cells; a row that is blank or cannot be parsed has none."""
+
+    text: str
+    row: Row | None
 
 
 def read_csv(source: CorpusSource) -> Iterator[Document]:
-    """Read comma-separated values."""
-    return _read(source, ",")
+    """Read comma-separated values; other delimiters are recognised by the header."""
+    return _read(source, CSV)
 
 
 def read_tsv(source: CorpusSource) -> Iterator[Document]:
     """Read tab-separated values."""
-    return _read(source, "\t")
+    return _read(source, TSV)
 
 
 def write_csv(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write comma-separated values."""
-    _write(documents, target, ",")
+    _write(documents, target, COMMA)
 
 
 def write_tsv(documents: Iterable[Document], target: CorpusTarget) -> None:
     """Write tab-separated values."""
-    _write(documents, target, "\t")
+    _write(documents, target, TAB)
 
 
-def _read(source: CorpusSource, delimiter: str) -> Iterator[Document]:
-    rows = _rows(source, delimiter)
-    _, place, header = next(rows, (0, source.name, []))
-    header = [_checked(name, place).strip() for name in header]
-    fields = source.columns.fields(header, place)
-    if twice := [field for field in fields if field is not None and header.count(field) > 1]:
-        raise DataError(f"{place}: two columns are named '{twice[0]}'")
-    cells = [None if field is None else header.index(field) for field in fields]
-    return source.documents(rows, lambda row: _document(source, row, cells, len(header)))
+def _read(source: CorpusSource, delimiters: tuple[str, ...]) -> Iterator[Document]:
+    return table_documents(source, (raw.row for raw in DelimitedFile(source, delimiters).rows() if raw.row))
 
 
-def _rows(source: CorpusSource, delimiter: str) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield each row that is not blank: its number (the header is 0), its place, its cells.
+class DelimitedFile:
+    """A table in a text file: its delimiter, and its rows with their text as it is."""
 
-    Strict, since an unclosed quote would otherwise silently swallow the rest of the file.
-    """
-    csv.field_size_limit(LARGEST)
-    # a byte that is not UTF-8 becomes a lone surrogate, so that only its own row is bad
-    lines = (line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape") for number, line in source.lines())
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    number = 0
-    while True:
-        first_line = reader.line_num + 1
-        place = f"{source.name}:{first_line}"
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            problem = DataError(f"{place}: {error}; is a quote left open, or not doubled inside a quoted cell?")
-            if number == 0:
-                raise problem from None
-            source.pass_over(problem)
-            number += 1
-            continue
-        if row is None:
-            return
-        if any(map(str.strip, row)):
-            yield number, place, row
-            number += 1
+    def __init__(self, source: CorpusSource, delimiters: tuple[str, ...]) -> None:
+        self._source = source
+        # a byte that is not UTF-8 becomes a lone surrogate, so that only its own row is bad
+        self._lines: Iterator[str] = (line.decode("utf-8", "surrogateescape") for _, line in source.lines())
+        first = next(self._lines, "")
+        self._before, self._count = "", 0
+        if first.removeprefix(_BOM).lower().startswith("sep=") and len(first.strip()) <= len("sep=;") + 1:
+            delimiters = (first.removeprefix(_BOM).rstrip("\r\n")[4:5] or COMMA,)  # a line that only Excel reads
+            self._before, self._count, first = first, 1, next(self._lines, "")
+        elif first.startswith(_BOM):
+            self._before, first = _BOM, first.removeprefix(_BOM)
+        self.delimiter = _delimiter(source.columns, first, delimiters)
+        self._lines = chain([first] if first else [], self._lines)
+
+    def rows(self) -> Iterator[RawRow]:
+        """Yield all rows; the first with cells is the header, whose number is 0.
+
+        Strict, since an unclosed quote would otherwise silently swallow the rest of the file.
+        """
+        csv.field_size_limit(LARGEST)
+        taken: list[str] = [self._before]
+        reader = csv.reader(self._taking(taken), delimiter=self.delimiter, strict=True)
+        number = 0
+        while True:
+            place = f"{self._source.name}:{self._count + reader.line_num + 1}"
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                problem = DataError(f"{place}: {error}; is a quote left open, or not doubled inside a quoted cell?")
+                if number == 0:
+                    raise problem from None
+                self._source.pass_over(problem)
+                cells = []
+                number += 1
+            text = "".join(taken)
+            taken.clear()
+            if cells is None:
+                if text:
+                    yield RawRow(text, None)
+                return
+            if any(map(str.strip, cells)):
+                yield RawRow(text, Row(number, place, cells))
+                number += 1
+            else:
+                yield RawRow(text, None)
+
+    def _taking(self, taken: list[str]) -> Iterator[str]:
+        for line in self._lines:
+            taken.append(line)
+            yield line
 
 
-def _checked(cell: str, place: str) -> str:
+def _delimiter(columns: Columns, header: str, delimiters: tuple[str, ...]) -> str:
+    """The delimiter with which a header names columns to read, or else the one that parts it most."""
+    parted = {delimiter: _cells(header, delimiter) for delimiter in delimiters}
+    fitting = (delimiter for delimiter, names in parted.items() if fits(columns, names))
+    return next(fitting, None) or max(parted, key=lambda delimiter: len(parted[delimiter]))
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
     try:
-        cell.encode("utf-8")
-    except UnicodeEncodeError:
-        name, _, line = place.rpartition(":")
-        decode(cell.encode("utf-8", "surrogateescape"), name, int(line))
-    return cell
-
-
-def _document(source: CorpusSource, row: tuple[int, str, list[str]], fields: list[int | None], width: int) -> Document:
-    number, place, cells = row
-    if len(cells) != width:
-        raise DataError(f"{place}: has {len(cells)} cells where the header has {width}")
-    key, title, body, phrases = (None if field is None else _checked(cells[field], place) for field in fields)
-    return with_text(
-        Document(
-            id=key or str(number),
-            title=title or "",
-            body=body or "",
-            keyphrases=None if phrases is None else source.columns.split(phrases),
-        ),
-        place,
-    )
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # which is told when the row is read
+        return []
 
 
 def _write(documents: Iterable[Document], target: CorpusTarget, delimiter: str) -> None:

@@ -1,10 +1,10 @@
 """The description of a corpus format, including what is lost when writing it."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from keyseq.data.formats.bibtex import UNFIT_KEY
 from keyseq.data.formats.source import CorpusSource
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.types import Document
@@ -15,13 +15,18 @@ class Format:
     """A corpus format: how it is read, written and recognised, and what is lost when writing it.
 
     `suffixes` are those of its files, without compression; a folder or archive is recognised by its content. `loses`
-    are keys of `LOSSES`.
+    are keys of `LOSSES`. With `one_document` a file of it is a document, not a corpus.
     """
 
     read: Callable[[CorpusSource], Iterator[Document]]
     write: Callable[[Iterable[Document], CorpusTarget], None] | None = None
     suffixes: tuple[str, ...] = ()
     loses: tuple[str, ...] = ()
+    one_document: bool = False
+
+
+# characters that are not allowed in the key of a BibTeX entry
+UNFIT_KEY = re.compile(r"""[\s"#%'(),={}\\~]""")
 
 
 def _phrases(document: Document) -> tuple[str, ...]:
@@ -44,6 +49,7 @@ LOSSES: dict[str, Callable[[int, Document], bool]] = {
     "the order of keyphrases": lambda _, document: len(_phrases(document)) > 1,
     "spaces around keyphrases": lambda _, document: any(phrase != phrase.strip() for phrase in _phrases(document)),
     "empty keyphrases": lambda _, document: any(not phrase.strip() for phrase in _phrases(document)),
+    "subjects": lambda _, document: bool(document.subjects),
     "whether keyphrases are known": lambda _, document: document.keyphrases is None,
 }
 

@@ -1,21 +1,58 @@
 """JSON lines: the layout of Meng et al., and that of midas on the Hugging Face hub."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, TypeGuard
 
 from keyseq.data.formats.columns import Columns
-from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.csl_json import is_item, item_document
+from keyseq.data.formats.encodings import decode
+from keyseq.data.formats.exports import simplified
+from keyseq.data.formats.json_file import JsonFile
+from keyseq.data.formats.source import CorpusSource, limited, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
 from keyseq.types import Document
 
+SUBJECTS = "subjects"
+_BOM = b"\xef\xbb\xbf"
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
-    """Read either layout: a record whose `document` is a list is midas's."""
-    return source.documents(_records(source), lambda record: _document(source, *record))
+    """Read either layout: a record whose `document` is a list is midas's.
+
+    A file that is one list or one object over many lines is read whole; its items may be those of CSL-JSON.
+    """
+    lines = _records(source)
+    first = next(lines, None)
+    if first is None:
+        return iter(())
+    if _is_whole(first[1]):
+        return _read_whole(source, [first[1], *(line for _, line in lines)])
+    return source.documents(chain([first], lines), lambda record: _document(source, *record))
+
+
+def _is_whole(first: bytes) -> bool:
+    """Whether a first line is the beginning of one value, not a record of its own."""
+    begin = first.removeprefix(_BOM).strip()
+    return begin == b"{" or begin.startswith((b"[", b'{"meta"'))  # the latter is an answer of OpenAlex
+
+
+def _read_whole(source: CorpusSource, lines: list[bytes]) -> Iterator[Document]:
+    file = JsonFile.of(decode(limited(b"".join(lines), source.name), source.name), source.name)
+    records = enumerate(file.records, start=1)
+    if file.records and is_item(file.records[0]):
+        return source.documents(records, lambda one: item_document(one[1], one[0], source.name))
+    return source.documents(records, lambda one: _listed(source, *one))
+
+
+def _listed(source: CorpusSource, number: int, record: object) -> Document:
+    place = f"{source.name}: record {number}"
+    if not isinstance(record, dict):
+        raise DataError(f"{place}: must be a JSON object, not {_kind(record)}")
+    return record_document(record, number, place, source.columns)
 
 
 def read_midas(source: CorpusSource) -> Iterator[Document]:
@@ -46,18 +83,21 @@ def _document(source: CorpusSource, number: int, line: bytes) -> Document:
     return record_document(record, number, place, source.columns)
 
 
-def record_document(record: dict[str, Any], number: int, place: str, columns: Columns) -> Document:
+def record_document(record: Mapping[str, Any], number: int, place: str, columns: Columns) -> Document:
     """The document of a record in either layout; `place` is for messages."""
+    record = simplified(record)
     if isinstance(record.get("document"), list):
         return _words_document(record, number, place)
     fields = columns.fields(record, place)
     key, title, body, phrases = (None if field is None else record[field] for field in fields)
+    subjects, labels = _subjects(record.get(SUBJECTS), place)
     return with_text(
         Document(
             id=_id(key, number, place),
             title=_text(title, fields.title, place),
             body=_text(body, fields.text, place),
-            keyphrases=_keyphrases(phrases, fields.keyphrases, columns, place),
+            keyphrases=labels if phrases is None else _keyphrases(phrases, fields.keyphrases, columns, place),
+            subjects=subjects,
         ),
         place,
     )
@@ -70,7 +110,7 @@ def _midas(source: CorpusSource, number: int, line: bytes) -> Document:
     return _words_document(record, number, place)
 
 
-def _words_document(record: dict[str, Any], number: int, place: str) -> Document:
+def _words_document(record: Mapping[str, Any], number: int, place: str) -> Document:
     words = _list(record["document"], "document", place)
     present, absent = (
         None if record.get(field) is None else _list(record[field], field, place)
@@ -116,6 +156,18 @@ def _keyphrases(value: object, field: str | None, columns: Columns, place: str) 
     raise DataError(f"{place}: '{field}' must be a list of texts or one text separated by '{columns.separator}'")
 
 
+def _subjects(value: object, place: str) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """URIs, and labels where all are known: a list of URIs, or of objects with `uri` and `label`, as Annif has them."""
+    if value is None:
+        return None, None
+    if _is_list_of_texts(value):
+        return tuple(value), None
+    if not isinstance(value, list) or not all(isinstance(one, dict) and {"uri", "label"} & set(one) for one in value):
+        raise DataError(f"{place}: '{SUBJECTS}' must be a list of URIs, or of objects with 'uri' and 'label'")
+    uris, labels = (_list([one.get(part) or "" for one in value], SUBJECTS, place) for part in ("uri", "label"))
+    return tuple(uris) if all(uris) else None, tuple(labels) if all(labels) else None
+
+
 def _list(value: object, field: str, place: str) -> list[str]:
     if _is_list_of_texts(value):
         return value
@@ -131,12 +183,14 @@ def _kind(value: object) -> str:
 
 
 def write(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write `id`, `title`, `abstract` and, where they are known, `keywords`."""
+    """Write `id`, `title`, `abstract` and, where they are known, `keywords` and `subjects`."""
     with target.open() as out:
         for document in documents:
             record: dict[str, Any] = {"id": document.id, "title": document.title, "abstract": document.body}
             if document.keyphrases is not None:
                 record["keywords"] = document.keyphrases
+            if document.subjects is not None:
+                record[SUBJECTS] = document.subjects
             out.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
+from keyseq.data.formats.file_names import id_to_name, name_to_id
 from keyseq.data.formats.plain import as_text
 from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.data.formats.target import CorpusTarget
-from keyseq.data.formats.tree import Tree, id_to_name, name_to_id, open_tree, write_tree
+from keyseq.data.formats.tree import Tree, open_tree, write_tree
 from keyseq.errors import DataError
 from keyseq.types import Document
 

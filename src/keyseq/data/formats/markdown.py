@@ -1,28 +1,96 @@
-"""Convert Markdown to its visible text."""
+"""Markdown: its visible text, and what its front matter says of it."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from keyseq.data.formats.columns import ALIASES, split_list
+from keyseq.data.formats.source import CorpusSource, with_text
+from keyseq.types import Document
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+
 # front matter between two lines of dashes (YAML) or pluses (TOML) at the start, not a horizontal rule
 _FRONT_MATTER = re.compile(
-    r"\A(---|\+\+\+)[ \t]*\n(?=\1|[^\n]+[:=]).*?^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+    r"\A(---|\+\+\+)[ \t]*\n(?=\1|[^\n]+[:=])(.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
+_ABSTRACTS = ("abstract", "description", "summary")
 _BREAKS = {"softbreak": "\n", "hardbreak": "\n"}
 _CODE = ("fence", "code_block")
 
 
-def title_and_body(markdown: str) -> tuple[str, str]:
-    """The first heading, and all other visible text; front matter, comments and HTML tags are dropped."""
+def read(source: CorpusSource) -> Iterator[Document]:
+    """Read one document; the title is that of the front matter, or the first heading."""
+    return source.documents([source], _document)
+
+
+def _document(source: CorpusSource) -> Document:
+    fields, markdown = _front_matter(source.text().replace("\r\n", "\n"))
+    title, body = title_and_body(markdown, _text(fields.get("title")))
+    abstract = next(filter(None, (_text(fields.get(name)) for name in _ABSTRACTS)), "")
+    return with_text(
+        Document(
+            id=source.stem,
+            title=title,
+            body="\n\n".join(filter(None, (abstract, body))),
+            keyphrases=_keyphrases(fields),
+        ),
+        source.name,
+    )
+
+
+def _front_matter(text: str) -> tuple[Mapping[str, Any], str]:
+    """The fields of the front matter by their names in lower case, and the text after it.
+
+    What looks like front matter but cannot be parsed is text between two rules.
+    """
+    matter = _FRONT_MATTER.match(text)
+    if matter is None:
+        return {}, text
+    try:
+        found = _toml(matter[2]) if matter[1] == "+++" else _yaml(matter[2])
+    except (ValueError, RecursionError):
+        return {}, text
+    fields = found if isinstance(found, dict) else {}
+    return {str(name).lower(): value for name, value in fields.items()}, text[matter.end() :]
+
+
+def _toml(matter: str) -> object:
+    import tomllib
+
+    return tomllib.loads(matter)
+
+
+def _yaml(matter: str) -> object:
+    import yaml
+
+    try:
+        return yaml.safe_load(matter)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None
+
+
+def _text(value: object) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _keyphrases(fields: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The keywords or tags: a list, or a text with separators."""
+    value = next((fields[name] for name in ALIASES["keyphrases"] if name in fields), None)
+    if isinstance(value, list):
+        return tuple(filter(None, (_text(str(phrase)) for phrase in value)))
+    return split_list(value) if isinstance(value, str) else None
+
+
+def title_and_body(markdown: str, title: str = "") -> tuple[str, str]:
+    """The title, by default the first heading, and all other visible text; comments and HTML tags are dropped."""
     from markdown_it import MarkdownIt
 
-    tokens = MarkdownIt("commonmark").enable("table").parse(_FRONT_MATTER.sub("", markdown))
-    title, body = "", []
-    for is_heading, shown in _blocks(tokens):
-        if is_heading and not title:
+    body = []
+    for is_heading, shown in _blocks(MarkdownIt("commonmark").enable("table").parse(markdown)):
+        if is_heading and title in ("", shown):
             title = shown
         else:
             body.append(shown)

@@ -6,7 +6,8 @@ from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.encodings import decode
+from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
 from keyseq.files import COMPRESSIONS, write_whole

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from keyseq.data.formats.source import CorpusSource, decode, with_text
+from keyseq.data.formats.encodings import decode
+from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
 from keyseq.types import Document

@@ -4,11 +4,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.encodings import as_utf8, decode
+from keyseq.data.formats.file_names import bare_name, name_to_id
+from keyseq.data.formats.report import ReadingReport
 from keyseq.errors import DataError
 from keyseq.files import open_binary
 from keyseq.overwriting import reading
@@ -18,42 +21,58 @@ Record = TypeVar("Record")
 
 STDIN = "-"
 LARGEST = 1 << 28  # bytes: a longer line or document is not valid, and would exhaust memory
-_BOM = "\ufeff"
+
+
+class TextlessError(DataError):
+    """A record that can be read but holds no text."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusSource:
     """A corpus to read. Without a path it is standard input.
 
-    `part` is what follows a `#` in its name. With a list in `skipped`, errors of bad records are appended to it.
+    `part` is what follows a `#` in its name. `encoding` is that of texts, if it is not UTF-8. What is to be said of
+    the reading goes to `report`.
     """
 
     path: Path | None
     part: str = ""
     columns: Columns = field(default_factory=Columns)
-    skipped: list[str] | None = None
+    encoding: str | None = None
+    report: ReadingReport = field(default_factory=ReadingReport)
 
-    @cached_property
+    @property
     def name(self) -> str:
         """Its name in messages."""
         return "standard input" if self.path is None else str(self.path)
+
+    @property
+    def stem(self) -> str:
+        """The id of its document, if it holds one: the file's name without suffix and compression."""
+        return "1" if self.path is None else name_to_id(bare_name(self.path.name))
 
     def open(self) -> AbstractContextManager[BinaryIO]:
         """Open it for reading, decompressed; standard input is not closed again."""
         return standard_input() if self.path is None else open_binary(self.path)
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Yield its lines with their numbers: bytes, so that a line that is not UTF-8 is one bad record."""
-        with self.open() as file:
+        """Yield its lines in UTF-8 with their numbers: bytes, so that a line that is not UTF-8 is one bad record."""
+        with self.open() as opened:
+            file = as_utf8(opened, self.encoding, self.name)
             for number, line in enumerate(iter(partial(file.readline, LARGEST), b""), start=1):
                 if len(line) == LARGEST:
                     raise DataError(f"{self.name}:{number}: a line of over {LARGEST >> 20} MiB; check the format")
                 yield number, line
 
     def content(self) -> bytes:
-        """Read all of it."""
+        """Read all of it, as it is."""
         with self.open() as file:
             return limited(file.read(LARGEST), self.name)
+
+    def text(self) -> str:
+        """Read all of it as text, its line ends as they are."""
+        with self.open() as file:
+            return decode(limited(as_utf8(file, self.encoding, self.name).read(LARGEST), self.name), self.name)
 
     def documents(self, records: Iterable[Record], parse: Callable[[Record], Document]) -> Iterator[Document]:
         """Yield the document of each record; errors are raised or recorded, as the user chose."""
@@ -62,14 +81,18 @@ class CorpusSource:
                 document = parse(record)
             except DataError as error:
                 self.pass_over(error)
-                continue
-            yield document
+            except RecursionError:
+                self.pass_over(DataError(f"{self.name}: is nested too deeply to be read"))
+            else:
+                yield document
 
     def pass_over(self, error: DataError) -> None:
-        """Record the error of a bad record, or raise it unless bad records are skipped."""
-        if self.skipped is None:
+        """Record the error of a bad record, or raise it unless such records are passed over."""
+        kept = self.report.textless if isinstance(error, TextlessError) else None
+        kept = self.report.skipped if kept is None else kept
+        if kept is None:
             raise error
-        self.skipped.append(str(error))
+        kept.append(str(error))
 
 
 def standard_input() -> AbstractContextManager[BinaryIO]:
@@ -86,21 +109,8 @@ def limited(data: bytes, name: str) -> bytes:
     return data
 
 
-def decode(data: bytes, name: str, line: int = 1) -> str:
-    """Decode UTF-8 without byte order mark; `line` is the number of the first line."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        number = line + data.count(b"\n", 0, error.start)
-        byte = f"0x{data[error.start]:02X}"
-        raise DataError(
-            f"{name}:{number}: not UTF-8 (byte {byte}); convert the file first, e.g. with iconv -f latin1 -t utf-8"
-        ) from None
-    return text.removeprefix(_BOM) if line == 1 else text
-
-
 def with_text(document: Document, place: str) -> Document:
     """Refuse a document without text."""
     if not (document.title.strip() or document.body.strip()):
-        raise DataError(f"{place}: has no text")
+        raise TextlessError(f"{place}: has no text")
     return document

@@ -1,5 +1,6 @@
 """A folder of files, or a zip archive, which is read in place and never unpacked."""
 
+import io
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -8,9 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
 
-from keyseq.data.formats.source import LARGEST, CorpusSource, decode, limited
+from keyseq.data.formats.encodings import as_utf8, decode
+from keyseq.data.formats.file_names import name_to_id
+from keyseq.data.formats.source import LARGEST, CorpusSource, limited
 from keyseq.errors import DataError, shown
 from keyseq.files import open_binary, write_whole_binary, write_whole_folder
 from keyseq.overwriting import reading
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 Add = Callable[[str, str], None]  # adds a file to a tree: name, text
-
-_UNFIT = re.compile(r"""^\.|[\x00-\x1f\x7f"#%*/:<>?\\|\ud800-\udfff]""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,16 @@ class Tree:
     path: Path
     names: list[str]
     read: Callable[[str], bytes]
+    encoding: str | None = None
 
     def place(self, name: str) -> str:
         """The name of a file in messages."""
         return _place(self.path, name)
 
     def text(self, name: str) -> str:
-        """Read a file as UTF-8, its line ends "\\n"."""
-        return decode(self.read(name), self.place(name)).replace("\r\n", "\n")
+        """Read a file as text, its line ends "\\n"."""
+        file = as_utf8(io.BytesIO(self.read(name)), self.encoding, self.place(name))
+        return decode(file.read(), self.place(name)).replace("\r\n", "\n")
 
 
 def _place(path: Path, name: str) -> str:
@@ -53,7 +55,7 @@ def open_tree(source: CorpusSource) -> Iterator[Tree]:
     if source.path is None:
         raise DataError("this corpus is a folder or a zip archive; name it instead of -")
     if source.path.is_dir():
-        yield folder(source.path)
+        yield folder(source.path, source.encoding)
         return
     from zipfile import BadZipFile, ZipFile
 
@@ -65,13 +67,14 @@ def open_tree(source: CorpusSource) -> Iterator[Tree]:
     with archive:
         # a name may be malicious ("../x"), but is only used as a key of the archive
         names = [name for name in archive.namelist() if not name.endswith("/")]
-        yield Tree(source.path, _shown(names), partial(_read_member, source.path, archive))
+        yield Tree(source.path, _shown(names), partial(_read_member, source.path, archive), source.encoding)
 
 
-def folder(path: Path) -> Tree:
+def folder(path: Path, encoding: str | None = None) -> Tree:
     """The files of a folder, recursively."""
     files = (Path(inside, file) for inside, _, files in os.walk(path) for file in files)
-    return Tree(path, _shown(file.relative_to(path).as_posix() for file in files), partial(_read_file, path))
+    names = _shown(file.relative_to(path).as_posix() for file in files)
+    return Tree(path, names, partial(_read_file, path), encoding)
 
 
 def _shown(names: Iterable[str]) -> list[str]:
@@ -93,18 +96,23 @@ def _read_file(path: Path, name: str) -> bytes:
 
 
 def _read_member(path: Path, archive: "ZipFile", name: str) -> bytes:
+    return read_member(archive, name, _place(path, name))
+
+
+def read_member(archive: "ZipFile", name: str, place: str) -> bytes:
+    """Read a file of an archive, which is not unpacked beyond a limit."""
     from lzma import LZMAError
     from zipfile import BadZipFile
     from zlib import error as zlib_error
 
     if archive.getinfo(name).file_size >= LARGEST:  # zipfile unpacks no more than this declared size
-        raise DataError(f"{_place(path, name)}: over {LARGEST >> 20} MiB, more than the limit")
+        raise DataError(f"{place}: over {LARGEST >> 20} MiB, more than the limit")
     try:
         return archive.read(name)
     except (BadZipFile, LZMAError, zlib_error, EOFError, OSError, ValueError) as error:
-        raise DataError(f"{_place(path, name)}: damaged ({error})") from None
+        raise DataError(f"{place}: damaged ({error})") from None
     except (RuntimeError, NotImplementedError) as error:  # a password, or an unknown compression
-        raise DataError(f"{_place(path, name)}: cannot be unpacked ({error})") from None
+        raise DataError(f"{place}: cannot be unpacked ({error})") from None
 
 
 @contextmanager
@@ -138,13 +146,3 @@ def _add_file(path: Path, name: str, text: str) -> None:
 
 def _same_id(name: str) -> DataError:
     return DataError(f"two documents have the id '{shown(name_to_id(PurePosixPath(name).stem))}'; make ids unique")
-
-
-def id_to_name(id: str) -> str:
-    """The file name of a document's id: characters that file systems do not allow are percent-encoded."""
-    return _UNFIT.sub(lambda unfit: "%2E" if unfit[0] == "." else quote(unfit[0], "", errors="surrogatepass"), id)
-
-
-def name_to_id(name: str) -> str:
-    """The id of a file name."""
-    return unquote(name, errors="surrogatepass") if "%" in name else name

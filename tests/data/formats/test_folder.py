@@ -1,0 +1,74 @@
+"""A folder or archive of files of many kinds."""
+
+import zipfile
+
+import pytest
+
+from keyseq.data.formats import Reading, ReadingReport, read_documents
+from keyseq.errors import DataError, MissingExtraError
+
+FILES = {
+    "a.txt": "First.",
+    "deep/er/b.md": "# Second\n\nText.",
+    "c.bib": "@misc{k1, title = {Third}}\n@misc{k2, title = {Fourth}}",
+    "data/d.csv": "id,title\n9,Fifth\n",
+    "figure.png": "\x89PNG",
+    "inner.zip": "PK",
+    "pairs.src": "x",
+    "pairs.tgt": "y",
+    ".hidden.txt": "never",
+}
+
+
+def write(path, files):
+    for name, content in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_text(content)
+    return path
+
+
+def test_every_file_is_read_by_its_format_and_the_others_are_listed_with_the_reason(tmp_path):
+    folder, archive = write(tmp_path / "folder", FILES), tmp_path / "archive.zip"
+    with zipfile.ZipFile(archive, "w") as out:
+        for name, content in FILES.items():
+            out.writestr(name, content)
+    for path in (folder, archive):
+        report = ReadingReport()
+        documents = list(Reading().documents(path, report))
+        assert [(document.id, document.title or document.body) for document in documents] == [
+            ("a", "First."),
+            ("c/k1", "Third"),
+            ("c/k2", "Fourth"),
+            ("data/d/9", "Fifth"),
+            ("deep/er/b", "Second"),
+        ]
+        assert report.unread == [
+            f"{path}/figure.png: is of no format that keyseq reads",
+            f"{path}/inner.zip: is an archive inside the folder; name it on its own",
+            f"{path}/pairs.src: is one of two parallel files; name it on its own",
+            f"{path}/pairs.tgt: is of no format that keyseq reads",
+        ]
+
+
+def test_a_file_of_a_folder_that_cannot_be_read_is_a_bad_record(tmp_path):
+    write(tmp_path, {"a.txt": "Fine.", "b.csv": "no,words\n1,2\n", "c.txt": " "})
+    with pytest.raises(DataError, match=r"b\.csv:1: has no text; of its fields \(no, words\)"):
+        list(read_documents(tmp_path))
+    report = ReadingReport(skipped=[], textless=[])
+    assert [document.id for document in Reading().documents(tmp_path, report)] == ["a"]
+    assert [message.split(":")[0] for message in report.skipped] == [f"{tmp_path}/b.csv"]
+    assert report.textless == [f"{tmp_path}/c.txt: has no text"]
+
+
+def test_without_the_library_of_a_format_its_files_are_listed_unless_there_is_nothing_else(tmp_path, monkeypatch):
+    def missing(_source):
+        raise MissingExtraError("this needs pypdf: install it with pip install 'keyseq[files]'")
+
+    monkeypatch.setattr("keyseq.data.formats.markdown.read", missing)
+    write(tmp_path, {"b.md": "Text."})
+    with pytest.raises(MissingExtraError):
+        list(read_documents(tmp_path))
+    write(tmp_path, {"a.txt": "Text."})
+    report = ReadingReport()
+    assert [document.id for document in Reading().documents(tmp_path, report)] == ["a"]
+    assert report.unread == [f"{tmp_path}/b.md: this needs pypdf: install it with pip install 'keyseq[files]'"]
