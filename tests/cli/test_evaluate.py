@@ -112,10 +112,10 @@ def test_the_explanation_needs_no_files():
     ("flags", "message"),
     [
         (["--metrics", "present.f2"], "unknown metric 'present.f2'; did you mean 'present.f1'?"),
-        (["--protocol", "bleu"], "unknown protocol 'bleu'; there are yuan2020, meng2017, chan2019"),
+        (["--protocol", "bleu"], "unknown protocol 'bleu'; there are yuan2020, meng2017, chan2019, annif"),
         (["--set", "document=all"], "unknown rule 'document' of a protocol; did you mean 'documents'?"),
         (["--set", "documents"], "--set documents: write RULE=VALUE, such as documents=all"),
-        (["--per-document", "table.xlsx"], "table.xlsx: scores per document must be written to .jsonl or .csv"),
+        (["--per-document", "table.xlsx"], "table.xlsx: scores per document must be written to .jsonl, .csv or .tsv"),
     ],
 )
 def test_a_mistake_is_one_sentence(gold, predicted, flags, message):

@@ -42,5 +42,5 @@ def test_csv_leaves_the_cell_empty(systems, tmp_path):
 
 
 def test_another_ending_is_refused(systems, tmp_path):
-    with pytest.raises(KeyseqError, match=r"t\.xlsx: scores per document must be written to \.jsonl or \.csv"):
+    with pytest.raises(KeyseqError, match=r"t\.xlsx: scores per document must be written to \.jsonl, \.csv or \.tsv"):
         write_per_document(systems, tmp_path / "t.xlsx")

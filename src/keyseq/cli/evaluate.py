@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from keyseq.cli import scoring_flags as shared
 from keyseq.cli.console import declared, output, track
+from keyseq.cli.reading_flags import reads_corpora
 from keyseq.errors import KeyseqError
+
+if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
 
 
 def _explain(wanted: bool) -> None:
@@ -19,6 +23,7 @@ def _explain(wanted: bool) -> None:
         raise typer.Exit
 
 
+@reads_corpora
 def evaluate(
     gold: shared.Gold,
     predictions: Annotated[
@@ -27,16 +32,24 @@ def evaluate(
             metavar="[PRED]...", help="Prediction files, one row each: JSON lines, lines of 'a; b; c', or .pred."
         ),
     ] = None,
-    from_format: shared.GoldFormat = None,
     protocol: shared.Convention = "yuan2020",
     settings: shared.Settings = None,
     language: shared.Language = None,
     metrics: shared.Metrics = None,
+    vocabulary: shared.Vocabulary = None,
     oracle: Annotated[bool, typer.Option("--oracle", help="Add a row with the gold phrases as predictions.")] = False,
     top_sequence: shared.TopSequence = False,
     per_document: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the scores of every document: .jsonl or .csv.", callback=declared),
+        typer.Option(
+            metavar="FILE", help="Write the scores of every document: .jsonl, .csv or .tsv.", callback=declared
+        ),
+    ] = None,
+    per_subject: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the scores of every subject: .jsonl, .csv or .tsv.", callback=declared
+        ),
     ] = None,
     format: shared.Format = None,
     as_json: shared.AsJson = False,
@@ -48,6 +61,8 @@ def evaluate(
         bool,
         typer.Option("--explain", callback=_explain, is_eager=True, help="Describe all rules and metrics, and exit."),
     ] = False,
+    *,
+    reading: "Reading",
 ) -> None:
     """Score predictions against gold keyphrases; every score has a signature that says how it was computed.
 
@@ -56,33 +71,42 @@ def evaluate(
     keyseq evaluate gold.jsonl catseq.pred mine.jsonl --oracle --format latex
     keyseq evaluate gold.jsonl mine.txt --protocol chan2019 --set precision=predicted --metrics present.f1@5
     keyseq evaluate gold.jsonl mine.jsonl --language de
+    keyseq evaluate annif-corpus/ subjects.jsonl --protocol annif --vocabulary terms.ttl --per-subject subjects.tsv
     keyseq evaluate gold.jsonl mine.jsonl --format html --out report.html
     """
     from keyseq.data.datasets import locate
     from keyseq.evaluation import Scores
-    from keyseq.evaluation.per_document import check_name, write_per_document
+    from keyseq.evaluation.metrics import parse
+    from keyseq.evaluation.per_document import SCORES_PER_DOCUMENT, write_per_document
+    from keyseq.evaluation.per_subject import SCORES_PER_SUBJECT, write_per_subject
     from keyseq.evaluation.report import render_scores
+    from keyseq.evaluation.row_file import check_row_file
     from keyseq.evaluation.significance import compare
     from keyseq.evaluation.system_outputs import SystemOutputs
 
     if per_document is not None:
-        check_name(per_document)
+        check_row_file(per_document, SCORES_PER_DOCUMENT)
+    if per_subject is not None:
+        check_row_file(per_subject, SCORES_PER_SUBJECT)
     rules = shared.rules_of(protocol, settings, language)
+    terms = shared.vocabulary_of(vocabulary, rules)
     files, corpora = shared.labelled(predictions or []), locate([gold], split, data)
     kind = shared.format_of(format, as_json, out)
     _check(files, corpora, oracle, kind)
     names = shared.names_of(metrics)
     systems: dict[str, Scores] = {}
     for corpus, path in corpora.items():
-        outputs = SystemOutputs.from_files((corpus, path), files, format=from_format, top_sequence=top_sequence)
+        outputs = SystemOutputs.from_files((corpus, path), files, reading=reading, top_sequence=top_sequence)
         if oracle:
             label = shared.ORACLE if len(corpora) == 1 else f"{shared.ORACLE} of {corpus}"
             outputs = outputs.with_oracle(label, rules)
-        systems |= shared.scored(outputs, path, rules, names)
+        systems |= shared.scored(outputs, path, rules, names, terms)
     if per_document is not None:
         write_per_document(systems, per_document)
+    if per_subject is not None:
+        write_per_subject(systems, per_subject)
     if kind == "html":
-        asked = next(iter(systems.values())).metrics
+        asked = [name for name in next(iter(systems.values())).metrics if not parse(name).of_subjects]
         report = outputs.html(compare(systems, asked, tests=(), progress=track), documents)
     else:
         report = render_scores(systems, format=kind)

@@ -16,22 +16,24 @@ if TYPE_CHECKING:
     from keyseq.evaluation.protocols import Protocol
     from keyseq.evaluation.scoring import Scores
     from keyseq.evaluation.system_outputs import SystemOutputs
+    from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 ORACLE = "oracle"
 BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html"}
 SHOWN = 100  # documents in an HTML report
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
-GoldFormat = Annotated[
-    str | None, typer.Option("--from", metavar="FORMAT", help="Format of GOLD, if its name does not show it.")
-]
-Convention = Annotated[str, typer.Option(help="Evaluation protocol: yuan2020, meng2017 or chan2019.")]
+Convention = Annotated[str, typer.Option(help="Evaluation protocol: yuan2020, meng2017, chan2019 or annif.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Override a protocol rule.")]
 Language = Annotated[
     str | None, typer.Option(metavar="CODE", help="The language of texts and phrases, such as de. [default: en]")
 ]
 Metrics = Annotated[
     list[str] | None, typer.Option(metavar="NAME,…", help="Such as present.f1@5,absent.recall@50,all.map.")
+]
+Vocabulary = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="For --protocol annif: which labels and URIs are one concept; see generate."),
 ]
 TopSequence = Annotated[bool, typer.Option("--top-sequence", help="Of a .pred file, use the best sequence only.")]
 Format = Annotated[
@@ -79,11 +81,29 @@ def names_of(metrics: Sequence[str] | None) -> list[str] | None:
     return [name for given in metrics or () for name in given.split(",")] or None
 
 
-def scored(outputs: "SystemOutputs", gold: Path, rules: "Protocol", metrics: list[str] | None) -> "dict[str, Scores]":
+def vocabulary_of(path: Path | None, rules: "Protocol") -> "ControlledVocabulary | None":
+    """Read the vocabulary, which only a protocol that compares concepts can use."""
+    if path is None:
+        return None
+    if rules.compare != "concepts":
+        raise KeyseqError(f"--vocabulary is for concepts, and {rules.name} compares stems; add --protocol annif")
+    from keyseq.cli.terms import read_with_notes
+
+    return read_with_notes(path)
+
+
+def scored(
+    outputs: "SystemOutputs",
+    gold: Path,
+    rules: "Protocol",
+    metrics: list[str] | None,
+    vocabulary: "ControlledVocabulary | None" = None,
+) -> "dict[str, Scores]":
     """Score every system on all cores, with a progress bar each."""
     return outputs.scores(
         rules,
         metrics,
         processes=os.cpu_count(),
         track=partial(track, source=gold),
+        vocabulary=vocabulary,
     )

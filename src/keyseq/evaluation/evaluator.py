@@ -6,29 +6,44 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from keyseq.data.parallel import run
 from keyseq.errors import DataError
 from keyseq.evaluation import protocols
+from keyseq.evaluation.concept_names import ConceptNames
 from keyseq.evaluation.matching import Matcher
-from keyseq.evaluation.metrics import DEFAULT, Floats, Name, Part, parse
+from keyseq.evaluation.metrics import DEFAULT, SUBJECT_INDEXING, Floats, Name, Part, parse
 from keyseq.evaluation.protocols import Protocol
-from keyseq.evaluation.scoring import Scores
+from keyseq.evaluation.scoring import Scores, micro_parts
+from keyseq.evaluation.subject_table import Assigned, SubjectTable
 from keyseq.predictions.pairing import Pair, Phrases, given, pair
 from keyseq.predictions.readers import Prediction, read_predictions
 from keyseq.text.presence import without_brackets
 from keyseq.types import Document
+from keyseq.vocabularies.concept_lookup import ConceptLookup
+from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 CHUNK = 2_000  # documents: enough to be worth sending to another process, few enough to hold in memory
 CHARACTERS = 4_000_000  # of a chunk, for corpora of long documents
 PAYS = 3  # chunks below which starting processes costs more than they save
 
 Predictions = Mapping[str, Phrases] | Iterable[Phrases | Prediction] | Path | str
-_Score = Callable[[list[Pair]], dict[str, Floats]]
+
+
+class _Scored(NamedTuple):
+    """The values of a chunk of documents, and their subjects where a metric asks for them."""
+
+    values: dict[str, Floats]
+    assigned: list[Assigned]
+
+
+_Score = Callable[[list[Pair]], _Scored]
 
 
 def evaluate(
@@ -39,6 +54,7 @@ def evaluate(
     metrics: Sequence[str] | None = None,
     name: str | None = None,
     processes: int | None = None,
+    vocabulary: ControlledVocabulary | None = None,
 ) -> Scores:
     """Score predictions against the keyphrases of gold documents.
 
@@ -46,11 +62,16 @@ def evaluate(
     the order of the documents, or lists by document id, or the path of a prediction file. Both are streamed.
     `name` is what signatures call the corpus. A large corpus is scored by as many `processes` as there are cores;
     by default by one where processes are not forked, since starting others would run the caller's script again.
+    Under a protocol that compares concepts, a `vocabulary` tells which labels and URIs are one concept.
     """
     rules = protocols.find(protocol) if isinstance(protocol, str) else protocol
-    asked = [parse(name) for name in (DEFAULT if metrics is None else metrics)]
+    asked = [parse(name) for name in (_usual(rules) if metrics is None else metrics)]
     corpus = _Corpus(gold, name)
     read = read_predictions(Path(predictions)) if isinstance(predictions, str | Path) else given(predictions)
+    lookup = None if vocabulary is None else ConceptLookup(vocabulary, rules.analyzer)
+    if rules.compare == "concepts":
+        names = ConceptNames(corpus.documents, lookup)
+        corpus.documents, read = names.documents(), names.predictions(read)
     chunks = _chunks(pair(corpus, read))
     score = partial(_score, rules, _needed(asked, rules))
     tables = list(_map(score, chunks, processes or _cores()))
@@ -58,17 +79,33 @@ def evaluate(
         raise DataError(f"no documents in {corpus.name}")
     return Scores(
         ids=tuple(corpus.ids),
-        values={name: np.concatenate([table[name] for table in tables]) for name in tables[0]},
+        values={name: np.concatenate([table.values[name] for table in tables]) for name in tables[0].values},
         metrics=tuple(map(str, asked)),
         protocol=rules,
         data=corpus.label,
+        subjects=_subjects(tables, lookup) if any(name.of_subjects for name in asked) else None,
     )
+
+
+def _usual(rules: Protocol) -> tuple[str, ...]:
+    """The metrics that are computed unless others are asked for."""
+    return SUBJECT_INDEXING if rules.compare == "concepts" else DEFAULT
+
+
+def _subjects(tables: Iterable[_Scored], lookup: ConceptLookup | None) -> SubjectTable:
+    table = SubjectTable.of(assigned for chunk in tables for assigned in chunk.assigned)
+    if lookup is None:
+        return table
+    found = {name: lookup.find(name) for name in table.names}
+    labels = {name: lookup.label(concept) for name, concept in found.items() if concept is not None}
+    return replace(table, concepts=len(lookup.vocabulary), labels=labels)
 
 
 def oracle(documents: Iterable[Document], protocol: Protocol) -> Iterator[list[str]]:
     """The gold phrases as predictions, in gold order: an upper bound."""
     for document in documents:
-        phrases = document.keyphrases or ()
+        by_uri = protocol.compare == "concepts" and document.subjects is not None
+        phrases = (document.subjects if by_uri else document.keyphrases) or ()
         yield [phrase if protocol.brackets == "keep" else without_brackets(phrase) for phrase in phrases]
 
 
@@ -78,11 +115,11 @@ class _Corpus:
     def __init__(self, gold: Iterable[Document] | Path | str, name: str | None) -> None:
         self.name = name or (Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents")
         self.ids: list[str] = []
-        self._documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
+        self.documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
         self._digest = hashlib.sha256()
 
     def __iter__(self) -> Iterator[Document]:
-        for document in self._documents:
+        for document in self.documents:
             if document.keyphrases is None:
                 raise DataError(f"{self.name}: document '{document.id}' has no gold keyphrases; remove it or add them")
             content = "\0".join((document.title, document.body, *document.keyphrases))
@@ -106,14 +143,17 @@ def _needed(names: Sequence[Name], protocol: Protocol) -> tuple[Name, ...]:
     """The requested metrics, and those that their aggregates are computed from."""
     parts = ("precision", "recall") if protocol.average == "f1-of-means" else ()
     made_of = [name.of(part) for name in names if name.definition.aggregate == "f1" for part in parts]
+    made_of += [part for name in names if name.definition.aggregate == "micro" for part in micro_parts(name)]
     return tuple(dict.fromkeys([*names, *made_of]))
 
 
-def _score(protocol: Protocol, names: Sequence[Name], pairs: Sequence[Pair]) -> dict[str, Floats]:
+def _score(protocol: Protocol, names: Sequence[Name], pairs: Sequence[Pair]) -> _Scored:
     """The values of a chunk of documents."""
     novelty = {name.part for name in names if name.metric == "alpha-ndcg"}
-    parts = Matcher(protocol, novelty).match(pairs)
-    return {str(name): _values(name, parts, protocol) for name in names}
+    matcher = Matcher(protocol, novelty)
+    parts = matcher.match(pairs)
+    assigned = [matcher.assigned(*one) for one in pairs] if any(name.of_subjects for name in names) else []
+    return _Scored({str(name): _values(name, parts, protocol) for name in names}, assigned)
 
 
 def _values(name: Name, parts: Mapping[str, Part], protocol: Protocol) -> Floats:
@@ -121,6 +161,8 @@ def _values(name: Name, parts: Mapping[str, Part], protocol: Protocol) -> Floats
     values = name.definition.score(part.cut(name.at, name.padded or protocol.precision == "k"))
     if protocol.documents == "with-targets" and not name.definition.everywhere:
         return np.where(part.targets > 0, values, np.nan)
+    if protocol.no_gold == "one" and name.metric == "ndcg":
+        return np.where(part.targets > 0, values, 1.0)
     return values
 
 
@@ -142,7 +184,7 @@ def _cores() -> int:
     return (os.cpu_count() or 1) if safe else 1
 
 
-def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterator[dict[str, Floats]]:
+def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterator[_Scored]:
     """Score chunks in order, on other processes if there are enough chunks."""
     first = list(itertools.islice(chunks, PAYS if processes > 1 else 0))
     chunks = itertools.chain(first, chunks)

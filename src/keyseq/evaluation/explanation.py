@@ -4,6 +4,12 @@ from keyseq.evaluation.metrics import METRICS, PARTS, Metric
 from keyseq.evaluation.protocols import PROTOCOLS, RULES
 from keyseq.tables import render
 
+_AGGREGATES = {
+    "variance": "The score is its variance.",
+    "micro": "The score is that of the sums over all documents.",
+    "subjects": "The score is the mean over subjects.",
+    "weighted": "The score is the mean over subjects, weighted by the number of their gold documents.",
+}
 _CUTOFFS = {"needed": "@K", "possible": "[@K]", "none": ""}
 
 
@@ -13,8 +19,12 @@ def explain() -> str:
 
 
 def _protocols() -> str:
-    rows = [[f"`{rule}`", *(f"`{getattr(protocol, rule)}`" for protocol in PROTOCOLS.values())] for rule in RULES]
+    rows = [[f"`{rule}`", *(_value(getattr(one, rule)) for one in PROTOCOLS.values())] for rule in RULES]
     return render(["rule", *(f"`{name}`" for name in PROTOCOLS)], rows, "markdown")
+
+
+def _value(value: str) -> str:
+    return f"`{value}`" if value else "none"
 
 
 def _rules() -> str:
@@ -34,4 +44,4 @@ def _pattern(name: str, metric: Metric) -> str:
 
 def _definition(metric: Metric) -> str:
     told = (metric.score.__doc__ or "").strip()
-    return f"{told} The score is its variance." if metric.aggregate == "variance" else told
+    return f"{told} {_AGGREGATES[metric.aggregate]}" if metric.aggregate in _AGGREGATES else told

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from keyseq.evaluation.judgement import GoldTarget, Judgement, Verdict
 from keyseq.evaluation.metrics import ALPHA, Counts, Floats, Part
 from keyseq.evaluation.protocols import Protocol
+from keyseq.evaluation.subject_table import Assigned
 from keyseq.languages import TOKENIZERS
 from keyseq.text.presence import StemmedText, without_brackets
 from keyseq.text.stem import NONE
@@ -43,6 +44,13 @@ class Matcher:
             gold = self._gold(document.keyphrases or (), source)
             table.add(gold, *self._judge(predictions, frozenset(gold.keys), source))
         return {part: table.part(part) for part in ("present", "absent", "all")}
+
+    def assigned(self, document: Document, predictions: Sequence[str]) -> Assigned:
+        """The keys of a document's targets, and those of its valid predictions, the best first."""
+        source = self._source(document)
+        gold = self._gold(document.keyphrases or (), source)
+        keys, codes = self._judge(predictions, frozenset(gold.keys), source)
+        return gold.keys, [key for key, code in zip(keys, codes, strict=True) if code & VALID]
 
     def judge(self, document: Document, predictions: Sequence[str]) -> Judgement:
         """Judge the predictions of one document, for a report."""
@@ -79,6 +87,8 @@ class Matcher:
         return "only the first single-word prediction counts"
 
     def _source(self, document: Document) -> StemmedText:
+        if self._rules.compare == "concepts":
+            return StemmedText(())
         gap = " . " if self._rules.title == "period" and document.title and document.body else " "
         return StemmedText(self._stems(f"{document.title}{gap}{document.body}"))
 
@@ -214,8 +224,16 @@ def _rows(flat: NDArray[np.generic], lengths: Counts) -> NDArray[Any]:
 
 def _stemmer(protocol: Protocol) -> Callable[[str], list[str]]:
     """The function by which the protocol turns a text into comparable words."""
+    if protocol.compare == "concepts":
+        return _as_concept
     analyzer = protocol.analyzer
     if protocol.tokenizer in TOKENIZERS:
         return analyzer.text_stems
     cut = _TOKENIZERS[protocol.tokenizer]
     return cut if protocol.stemmer == NONE else lambda text: analyzer.stems(cut(text))
+
+
+def _as_concept(name: str) -> list[str]:
+    """The name of a concept as one word: a URI as it is, a label without regard to case."""
+    line = " ".join(name.split())
+    return [line if "://" in line else line.casefold()] if line else []

@@ -29,6 +29,30 @@ DEFAULT = (
     "predictions.count-mae",
 )
 
+# What libraries report of subject indexing: averages over documents, over subjects, and over all assignments
+SUBJECT_INDEXING = (
+    "all.precision@m",
+    "all.recall@m",
+    "all.f1@m",
+    "all.f1@5",
+    "all.ndcg",
+    "all.ndcg@5",
+    "all.ndcg@10",
+    "all.precision@1",
+    "all.precision@3",
+    "all.precision@5",
+    "all.subject-precision@m",
+    "all.subject-recall@m",
+    "all.subject-f1@m",
+    "all.weighted-precision@m",
+    "all.weighted-recall@m",
+    "all.weighted-f1@m",
+    "all.micro-precision@m",
+    "all.micro-recall@m",
+    "all.micro-f1@m",
+    "predictions.count",
+)
+
 
 @dataclass(frozen=True)
 class Part:
@@ -36,7 +60,7 @@ class Part:
 
     hits: NDArray[np.bool_]  # (N, K) is the k-th prediction a target; False beyond the last one
     predicted: Counts  # (N,) valid predictions
-    targets: Counts  # (N,) gold phrases
+    targets: Counts  # (N,) number of gold phrases
     given: Counts  # (N,) predictions before any was ignored
     distinct: Counts  # (N,) of those, how many have distinct stems
     novelty: Floats  # (N, K) gain of each prediction for α-nDCG; without columns if not requested
@@ -73,12 +97,12 @@ class Ranking:
 
 def precision(ranking: Ranking) -> Floats:
     """Hits divided by the number of predictions considered, or by k where padded."""
-    return _ratio(ranking.correct, ranking.k if ranking.padded else np.minimum(ranking.k, ranking.part.predicted))
+    return ratio(ranking.correct, considered(ranking))
 
 
 def recall(ranking: Ranking) -> Floats:
     """Hits divided by the number of targets."""
-    return _ratio(ranking.correct, ranking.part.targets)
+    return ratio(ranking.correct, ranking.part.targets)
 
 
 def f1(ranking: Ranking) -> Floats:
@@ -86,10 +110,44 @@ def f1(ranking: Ranking) -> Floats:
     return harmonic(precision(ranking), recall(ranking))
 
 
+def correct(ranking: Ranking) -> Floats:
+    """The number of hits."""
+    return ranking.correct.astype(np.float64)
+
+
+def considered(ranking: Ranking) -> Floats:
+    """The number of predictions considered, or k where padded."""
+    return (ranking.k if ranking.padded else np.minimum(ranking.k, ranking.part.predicted)).astype(np.float64)
+
+
+def targets(ranking: Ranking) -> Floats:
+    """The number of targets."""
+    return ranking.part.targets.astype(np.float64)
+
+
+def subject_precision(ranking: Ranking) -> Floats:
+    """The precision of a subject over all documents; a document has none."""
+    return _undefined(ranking)
+
+
+def subject_recall(ranking: Ranking) -> Floats:
+    """The recall of a subject over all documents; a document has none."""
+    return _undefined(ranking)
+
+
+def subject_f1(ranking: Ranking) -> Floats:
+    """The harmonic mean of the precision and recall of a subject over all documents; a document has none."""
+    return _undefined(ranking)
+
+
+def _undefined(ranking: Ranking) -> Floats:
+    return np.full(len(ranking.k), np.nan)
+
+
 def average_precision(ranking: Ranking) -> Floats:
     """The precision at each hit, summed and divided by the number of targets: a missed target counts 0."""
     at_hits = np.cumsum(ranking.hits, axis=1) / ranking.ranks * ranking.hits
-    return _ratio(at_hits.sum(axis=1), ranking.part.targets)
+    return ratio(at_hits.sum(axis=1), ranking.part.targets)
 
 
 def reciprocal_rank(ranking: Ranking) -> Floats:
@@ -100,27 +158,27 @@ def reciprocal_rank(ranking: Ranking) -> Floats:
 
 def reciprocal_ranks(ranking: Ranking) -> Floats:
     """The mean, over all hits, of one over their rank."""
-    return _ratio((ranking.hits / ranking.ranks).sum(axis=1), ranking.correct)
+    return ratio((ranking.hits / ranking.ranks).sum(axis=1), ranking.correct)
 
 
 def ndcg(ranking: Ranking) -> Floats:
     """DCG = Σ hit / log2(rank + 1), divided by the DCG of an ideal ranking."""
     gain = (ranking.hits / np.log2(ranking.ranks + 1)).sum(axis=1)
     ideal = np.minimum(ranking.k, ranking.part.targets) if ranking.cut else ranking.part.targets
-    return _ratio(gain, _discounts(ideal))
+    return ratio(gain, _discounts(ideal))
 
 
 def alpha_ndcg(ranking: Ranking) -> Floats:
     """nDCG with a target's gain halved each time it is found again; at most as many predictions as targets count."""
     looked_at = ranking.ranks <= np.minimum(ranking.k, ranking.part.targets)[:, None]
     gain = (ranking.part.novelty[:, : len(ranking.ranks)] * looked_at / np.log2(ranking.ranks + 1)).sum(axis=1)
-    return _ratio(gain, _discounts(ranking.part.targets))
+    return ratio(gain, _discounts(ranking.part.targets))
 
 
 def sadr(ranking: Ranking) -> Floats:
     """Recall in which a hit below rank O, the number of targets, counts only 1 / log2(rank - O + 2)."""
     beyond = np.maximum(ranking.ranks - ranking.part.targets[:, None], 0)
-    return _ratio((ranking.hits / np.log2(beyond + 2)).sum(axis=1), ranking.part.targets)
+    return ratio((ranking.hits / np.log2(beyond + 2)).sum(axis=1), ranking.part.targets)
 
 
 def pr_auc(ranking: Ranking) -> Floats:
@@ -128,7 +186,7 @@ def pr_auc(ranking: Ranking) -> Floats:
     correct = np.cumsum(ranking.hits, axis=1)
     height = np.pad(correct / ranking.ranks, ((0, 0), (1, 0)), constant_values=1.0)
     steps = ranking.hits * (height[:, 1:] + height[:, :-1]) / 2
-    return _ratio(steps.sum(axis=1), ranking.part.targets)
+    return ratio(steps.sum(axis=1), ranking.part.targets)
 
 
 def count(ranking: Ranking) -> Floats:
@@ -145,7 +203,7 @@ def count_error(ranking: Ranking) -> Floats:
 def duplicate_ratio(ranking: Ranking) -> Floats:
     """The fraction of predictions with the stems of an earlier one; 0 without predictions."""
     given = ranking.part.given
-    return np.where(given > 0, _ratio(given - ranking.part.distinct, given), np.nan)
+    return np.where(given > 0, ratio(given - ranking.part.distinct, given), np.nan)
 
 
 def unique(ranking: Ranking) -> Floats:
@@ -161,7 +219,7 @@ class Metric:
     cutoff: Literal["needed", "possible", "none"] = "none"
     paddable: bool = False
     parts: tuple[str, ...] = ("present", "absent", "all")
-    aggregate: Literal["mean", "f1", "variance"] = "mean"
+    aggregate: Literal["mean", "f1", "variance", "micro", "subjects", "weighted"] = "mean"
     everywhere: bool = False  # defined for documents without targets, under any protocol
     share: bool = True  # between 0 and 1, shown in percent; else a number of phrases
 
@@ -173,6 +231,18 @@ METRICS = Table(
         "precision": Metric(precision, cutoff="needed", paddable=True),
         "recall": Metric(recall, cutoff="needed"),
         "f1": Metric(f1, cutoff="needed", paddable=True, aggregate="f1"),
+        "micro-precision": Metric(precision, cutoff="needed", aggregate="micro"),
+        "micro-recall": Metric(recall, cutoff="needed", aggregate="micro"),
+        "micro-f1": Metric(f1, cutoff="needed", aggregate="micro"),
+        "subject-precision": Metric(subject_precision, cutoff="needed", parts=("all",), aggregate="subjects"),
+        "subject-recall": Metric(subject_recall, cutoff="needed", parts=("all",), aggregate="subjects"),
+        "subject-f1": Metric(subject_f1, cutoff="needed", parts=("all",), aggregate="subjects"),
+        "weighted-precision": Metric(subject_precision, cutoff="needed", parts=("all",), aggregate="weighted"),
+        "weighted-recall": Metric(subject_recall, cutoff="needed", parts=("all",), aggregate="weighted"),
+        "weighted-f1": Metric(subject_f1, cutoff="needed", parts=("all",), aggregate="weighted"),
+        "correct": Metric(correct, cutoff="needed", share=False),
+        "considered": Metric(considered, cutoff="needed", share=False),
+        "targets": Metric(targets, everywhere=True, share=False),
         "map": Metric(average_precision, cutoff="possible"),
         "mrr": Metric(reciprocal_rank, cutoff="possible"),
         "mrr-all": Metric(reciprocal_ranks, cutoff="possible"),
@@ -206,6 +276,11 @@ class Name:
     def definition(self) -> Metric:
         """The metric of this name."""
         return METRICS[self.metric]
+
+    @property
+    def of_subjects(self) -> bool:
+        """Whether it is an average over subjects, which no document has a value of."""
+        return self.definition.aggregate in ("subjects", "weighted")
 
     def of(self, metric: str) -> "Name":
         """The name of another metric with the same part and cutoff; only precision and F1 have padded variants."""
@@ -248,10 +323,10 @@ def _problem(name: Name) -> str | None:
 
 def harmonic(first: Floats, second: Floats) -> Floats:
     """The harmonic mean, 0 where both are 0."""
-    return _ratio(2 * first * second, first + second)
+    return ratio(2 * first * second, first + second)
 
 
-def _ratio(numerator: Floats | Counts, denominator: Floats | Counts) -> Floats:
+def ratio(numerator: Floats | Counts, denominator: Floats | Counts) -> Floats:
     """Divide, with 0 / 0 = 0."""
     empty = denominator == 0
     return np.where(empty, 0.0, numerator / np.where(empty, 1, denominator))

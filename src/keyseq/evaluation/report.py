@@ -157,8 +157,8 @@ def signatures(systems: Mapping[str, Scores], metrics: Sequence[str]) -> list[st
     every = list(parts.values())
     common = [part for part in every[0] if all(part in other for other in every)] if every else []
     groups: dict[str, list[tuple[str, str]]] = {}
-    for key, own in parts.items():
-        groups.setdefault("|".join(part for part in own if part not in common), []).append(key)
+    for key, of_key in parts.items():
+        groups.setdefault("|".join(part for part in of_key if part not in common), []).append(key)
     lines = [f"{rest or 'the same'} for {', '.join(_members(keys, systems))}" for rest, keys in groups.items()]
     return ["|".join(common), *(lines if len(groups) > 1 or "" not in groups else [])]
 

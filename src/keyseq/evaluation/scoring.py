@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.errors import KeyseqError
-from keyseq.evaluation.metrics import Floats, Name, harmonic, parse
+from keyseq.evaluation.metrics import Floats, Name, harmonic, parse, ratio
 from keyseq.evaluation.protocols import Protocol
+from keyseq.evaluation.subject_table import SubjectTable
 from keyseq.text.stem import versioned
 from keyseq.version import __version__
 
@@ -27,6 +28,7 @@ class Scores:
     metrics: tuple[str, ...]
     protocol: Protocol
     data: str  # the corpus: its name and the beginning of its SHA-256, "inspec:3fa94c01"
+    subjects: SubjectTable | None = None  # where a metric is an average over subjects
 
     @overload
     def aggregate(self, name: str, counts: None = None) -> float: ...
@@ -35,8 +37,10 @@ class Scores:
     def aggregate(self, name: str, counts: NDArray[Any] | None = None) -> float | Floats:
         """The score of the corpus; with `counts` (R, N), how often each document is drawn, of R samples of it.
 
-        NaN where no document enters.
+        NaN where no document enters. An average over subjects has no samples.
         """
+        if self.subjects is not None and parse(name).of_subjects and counts is None:
+            return self.subjects.average(parse(name))
         statistics = self.statistics(name)
         if counts is None:
             return float(self.from_sums(name, statistics.sum(axis=0)))
@@ -48,8 +52,12 @@ class Scores:
         Two columns for each mean: whether the document counts, and its value.
         """
         metric = parse(name)
+        if metric.of_subjects:
+            raise KeyseqError(f"{name} is averaged over subjects, for which documents are not resampled; leave it out")
         if self._of_means(metric):
             columns = [self._column(metric.of(part)) for part in ("precision", "recall")]
+        elif metric.definition.aggregate == "micro":
+            columns = [self._column(part) for part in micro_parts(metric)]
         elif metric.definition.aggregate == "variance":
             columns = [self._column(metric), self._column(metric) ** 2]
         else:
@@ -65,6 +73,10 @@ class Scores:
             return harmonic(means[..., 0], means[..., 1])
         if metric.definition.aggregate == "variance":
             return means[..., 1] - means[..., 0] ** 2
+        if metric.definition.aggregate == "micro":
+            precision, recall = ratio(means[..., 0], means[..., 1]), ratio(means[..., 0], means[..., 2])
+            parts = {"micro-precision": precision, "micro-recall": recall, "micro-f1": harmonic(precision, recall)}
+            return parts[metric.metric]
         return means[..., 0]
 
     def _of_means(self, metric: Name) -> bool:
@@ -77,6 +89,8 @@ class Scores:
 
     def documents(self, name: str) -> int:
         """The number of documents in the average."""
+        if parse(name).of_subjects:
+            return len(self.ids)
         return int(np.count_nonzero(~np.isnan(self._column(parse(name)))))
 
     def signature(self, name: str) -> str:
@@ -89,8 +103,7 @@ class Scores:
                 str(metric),
                 f"protocol:{protocol.name}",
                 *overrides,
-                f"stem:{versioned(protocol.stemmer)}",
-                f"tokenizer:{protocol.tokenizer}",
+                *self._comparison(metric),
                 f"pad:{'yes' if padded else 'no'}",
                 "avg:docs-with-targets" if protocol.documents == "with-targets" else "avg:all-docs",
                 f"f1:{protocol.average}",
@@ -99,3 +112,18 @@ class Scores:
                 f"keyseq:{__version__}",
             ]
         )
+
+    def _comparison(self, metric: Name) -> list[str]:
+        """What the signature says of how predictions are compared with the gold."""
+        if self.protocol.compare == "stems":
+            return [f"stem:{versioned(self.protocol.stemmer)}", f"tokenizer:{self.protocol.tokenizer}"]
+        size = self.subjects.concepts if self.subjects is not None else None
+        averaged = (
+            [f"subjects:{'occurring' if size is None else f'vocabulary-of-{size}'}"] if metric.of_subjects else []
+        )
+        return ["compare:concepts", *averaged]
+
+
+def micro_parts(metric: Name) -> list[Name]:
+    """What a micro-average is made of: correct predictions, those considered, and targets."""
+    return [metric.of("correct"), metric.of("considered"), Name(metric.part, "targets")]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from keyseq.data.parallel import Track, untracked
 from keyseq.errors import KeyseqError
@@ -15,6 +16,10 @@ from keyseq.evaluation.significance import Comparison
 from keyseq.predictions.pairing import Phrases, given, pair
 from keyseq.predictions.readers import Prediction, read_predictions
 from keyseq.types import Document
+from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
+
+if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
 
 
 @dataclass(frozen=True)
@@ -27,13 +32,18 @@ class SystemOutputs:
 
     @classmethod
     def from_files(
-        cls, gold: tuple[str, Path], files: Mapping[str, Path], *, format: str | None = None, top_sequence: bool = False
+        cls,
+        gold: tuple[str, Path],
+        files: Mapping[str, Path],
+        *,
+        reading: "Reading | None" = None,
+        top_sequence: bool = False,
     ) -> "SystemOutputs":
         """Read prediction files, by the labels of their systems, against a corpus given by its name and its path.
 
-        `format` is that of the corpus, if its path does not show it.
+        `reading` is how the corpus is read, if its path does not show it.
         """
-        from keyseq.data.formats import read_documents  # not needed for documents in memory
+        from keyseq.data.formats import Reading  # not needed for documents in memory
 
         corpus, path = gold
         if str(path) == "-" or path.is_fifo():
@@ -41,7 +51,7 @@ class SystemOutputs:
         predictions = {
             label: partial(read_predictions, file, top_sequence=top_sequence) for label, file in files.items()
         }
-        return cls(corpus, partial(read_documents, path, format=format), predictions)
+        return cls(corpus, partial((reading or Reading()).documents, path), predictions)
 
     def with_oracle(self, label: str, protocol: Protocol) -> "SystemOutputs":
         """Add the gold phrases themselves as a system."""
@@ -55,6 +65,7 @@ class SystemOutputs:
         *,
         processes: int | None = None,
         track: Track = untracked,
+        vocabulary: ControlledVocabulary | None = None,
     ) -> dict[str, Scores]:
         """Score every system."""
         return {
@@ -65,6 +76,7 @@ class SystemOutputs:
                 metrics=metrics,
                 name=self.corpus,
                 processes=processes,
+                vocabulary=vocabulary,
             )
             for label, read in self.predictions.items()
         }
@@ -73,5 +85,7 @@ class SystemOutputs:
         """Write a report as one HTML file, with at most `shown` of the documents."""
         from keyseq.evaluation.html.page import html_report  # not needed for tables
 
+        if any(scores.protocol.compare == "concepts" for scores in comparison.systems.values()):
+            raise KeyseqError("an HTML report shows phrases in texts, and concepts are in none; choose another format")
         pairs = {label: pair(self.documents(), given(read())) for label, read in self.predictions.items()}
         return html_report(comparison, pairs, shown)

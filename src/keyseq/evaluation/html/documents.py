@@ -144,9 +144,9 @@ def legend() -> Markup:
     """Explain colours and symbols."""
     words = {
         "hit": "a prediction that is a gold phrase",
-        "alarm": "a prediction that is none",
+        "alarm": "a prediction that is not a gold phrase",
         "miss": "a gold phrase that was not predicted",
-        "passed": "a prediction that the protocol passes over, and why",
+        "passed": "a prediction that the protocol ignores, and why",
     }
     return element(
         "ul",
