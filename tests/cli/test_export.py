@@ -53,11 +53,11 @@ def test_denied_phrases_are_left_out_before_the_top_is_counted(exported, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["export", "{run}/nowhere", "{tmp}/out"], "holds no trained network"),
-        (["export", "{run}", "{run}/best"], "is there already"),
-        (["export", "{run}", "{tmp}/out", "--output-words", "9999"], "output words must be from 6 to the 200"),
+        (["export", "{run}/nowhere", "{tmp}/out"], "not a trained network"),
+        (["export", "{run}", "{run}/best"], "already exists"),
+        (["export", "{run}", "{tmp}/out", "--output-words", "9999"], "output words must be between 6 and 200"),
         (["export", "{run}", "{tmp}/out", "--weights", "int4"], "int4"),
-        (["generate", "{tmp}", "--system", "{run}/best"], "holds no system"),
+        (["generate", "{tmp}", "--system", "{run}/best"], "not the folder of a system"),
         (["generate", "x.txt", "--system", "textrank", "--beam", "3"], "textrank has no setting 'beam'"),
         (["generate", "x.txt", "--system", "{run}", "--allow-list", "{tmp}/none"], "none: no such file"),
     ],

@@ -1,4 +1,4 @@
-"""`keyseq generate --explain` and `--beta`: what spoke for each phrase, and how many of them."""
+"""`keyseq generate --explain` and `--beta`: the evidence for each phrase, and their number."""
 
 import json
 
@@ -57,7 +57,7 @@ def test_several_documents_are_explained_one_after_the_other(tiny, tmp_path):
 def test_a_system_without_evidence_says_so_and_gives_its_phrases():
     shown, noted = told("--system", "textrank", "--explain", "--json")
     assert {phrase["evidence"] for phrase in json.loads(shown)["keyphrases"]} == {None}
-    assert noted.startswith("textrank does not tell what speaks for its phrases")
+    assert noted.startswith("textrank provides no evidence for its phrases")
     assert told("--system", "textrank", "--explain")[0] == told("--system", "textrank")[0]
 
 

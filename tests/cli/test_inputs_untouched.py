@@ -36,6 +36,8 @@ CASES = [
     ("folder/b.txt", "generate", "folder", *TFIDF, "--out", OUT),
     ("list.txt", "generate", "paper.txt", *TFIDF, "--deny-list", "list.txt", "--out", OUT),
     ("list.txt", "generate", "paper.txt", "--allow-list", "list.txt", "--out", OUT),
+    ("list.txt", "generate", "paper.txt", "--vocabulary", "list.txt", "--out", OUT),
+    ("terms.vocabulary", "vocabulary compile", "terms.vocabulary", "--out", OUT),
     ("list.bib", "generate", "library.bib", *TFIDF, "--deny-list", "list.bib", "--out", OUT),
     ("rare.txt", "generate", "paper.txt", *TFIDF, "--frequencies", "rare.txt", "--out", OUT),
     ("network/settings.toml", "generate", "paper.txt", "--system", "./network", "--out", OUT),
@@ -57,6 +59,7 @@ CASES = [
     ("said.jsonl", "evaluate", "corpus.jsonl", "said.jsonl", "--out", OUT),
     ("corpus.jsonl", "evaluate", "corpus.jsonl", "said.jsonl", "--per-document", OUT),
     ("said.jsonl", "evaluate", "corpus.jsonl", "said.jsonl", "--per-document", OUT),
+    ("corpus.jsonl", "evaluate", "corpus.jsonl", "said.jsonl", "--protocol", "annif", "--per-subject", OUT),
     ("corpus.jsonl", "compare", "corpus.jsonl", "said.jsonl", "other.jsonl", "--samples", "9", "--out", OUT),
     ("other.jsonl", "compare", "corpus.jsonl", "said.jsonl", "other.jsonl", "--samples", "9", "--out", OUT),
     (
@@ -83,7 +86,7 @@ FOLDERS = [
     ("run", "average", "run", "run/best=1", "--out", OUT),
 ]
 # what a verb writes to, by the names of its parameters; the folders of these verbs are tested with the verbs
-OUTPUTS = {"out", "target", "plot", "report", "per_document"}
+OUTPUTS = {"out", "target", "plot", "report", "per_document", "per_subject"}
 ELSEWHERE = {"data stackexchange", "experiment"}
 
 
@@ -109,6 +112,7 @@ def write_inputs(folder):
     for arguments in (
         ["data", "convert", "corpus.jsonl", "corpus.jsonl.gz"],
         ["data", "frequencies", "corpus.jsonl", "--least", "1", "--out", "rare.txt"],
+        ["vocabulary", "compile", "list.txt", "--out", "terms.vocabulary"],
     ):
         assert keyseq(arguments) == 0
 

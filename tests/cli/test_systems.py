@@ -33,7 +33,7 @@ def test_the_table_tells_what_each_system_is():
     [
         ("tfdif", {}, "did you mean 'tfidf'"),
         ("textrank", {"tops": 3}, "no setting 'tops'; did you mean 'top'"),
-        ("kea", {}, r"kea must be trained \(keyseq train kea --help\); then name its folder"),
+        ("kea", {}, r"kea must be trained first \(keyseq train kea --help\); then use its folder"),
     ],
 )
 def test_an_unknown_name_or_setting_is_refused_with_the_nearest(name, settings, message):

@@ -66,7 +66,7 @@ def test_killed_by_the_system_and_started_again_it_ends_with_the_same_weights(co
     assert 0 < before < 60
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert f"going on from step {before}" in done.stderr
+    assert f"resumed at step {before}" in done.stderr
     for name in ("model.safetensors", "optimizer.safetensors"):
         ours, theirs = (read_tensors(out / "last" / name) for out in (tmp_path, uninterrupted[0]))
         assert ours.keys() == theirs.keys()

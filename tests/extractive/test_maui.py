@@ -12,8 +12,9 @@ from keyseq.errors import KeyseqError
 from keyseq.extractive.frequencies import DocumentFrequencies
 from keyseq.extractive.maui import FEATURES, Counted, Knowledge, MauiSettings, features, train
 from keyseq.extractive.reading import Reading
-from keyseq.extractive.thesaurus import Term, Thesaurus
 from keyseq.types import Document
+from keyseq.vocabularies.building import build_vocabulary
+from keyseq.vocabularies.concept import ALTERNATIVE, RELATED, Concept, ConceptLabel
 
 TEXT = "cats see dogs. dogs see white birds."  # nine words, the full stops counted
 KNOWLEDGE = Knowledge(
@@ -30,8 +31,13 @@ def maui():
 
 @pytest.fixture(scope="module")
 def terms():
-    kinds = (Term(f"{kind} {thing}", (f"{kind}-made {thing}",)) for kind in KINDS for thing in THINGS)
-    return Thesaurus((*kinds, Term("light", related=(43,)), Term("weather")))
+    kinds = [
+        Concept("", (ConceptLabel(f"{kind} {thing}"), ConceptLabel(f"{kind}-made {thing}", ALTERNATIVE)))
+        for kind in KINDS
+        for thing in THINGS
+    ]
+    light = Concept("urn:light", (ConceptLabel("light"),), ((RELATED, "weather"),))
+    return build_vocabulary([*kinds, light, Concept("", (ConceptLabel("weather"),))], "terms")
 
 
 @pytest.fixture(scope="module")
@@ -106,8 +112,15 @@ def test_with_a_vocabulary_only_its_terms_are_given_by_their_names(controlled):
     [phrases] = controlled.predict([text])
     assert {phrase.text for phrase in phrases} == {"glass kites", "light"}
     first, second = phrases
-    assert (first.text, first.present, first.spans) == ("glass kites", False, ())  # the text says it otherwise
-    assert (second.present, [text[start:end] for start, end in second.spans]) == (True, ["light"])
+    assert (first.text, first.matched, first.uri) == ("glass kites", "glass-made kites", None)
+    assert [text[start:end] for start, end in first.spans] == ["glass-made kites"] * 2
+    assert (second.uri, [text[start:end] for start, end in second.spans]) == ("urn:light", ["light"])
+
+
+def test_labels_are_not_taken_for_words_of_the_same_porter_stem(controlled):
+    """Here "lights" is an inflected form of a label; "lighting" and "lighten" are other words."""
+    assert [phrase.text for phrase in controlled.predict(["The lights went on."])[0]] == ["light"]
+    assert controlled.predict(["Lighting lightens the room."]) == [[]]
 
 
 def test_a_vocabulary_is_kept_in_the_folder(controlled, tmp_path):
@@ -116,6 +129,14 @@ def test_a_vocabulary_is_kept_in_the_folder(controlled, tmp_path):
     held = [document.text for document in documents()]
     assert again.predict(held) == controlled.predict(held)
     assert again.predict(["nothing of it"]) == [[]]
+
+
+def test_a_folder_of_an_earlier_version_has_its_vocabulary_as_a_table(controlled, tmp_path):
+    controlled.save(tmp_path / "controlled")
+    (tmp_path / "controlled/terms.vocabulary").unlink()
+    (tmp_path / "controlled/vocabulary.tsv").write_text("lamps\tlight; lanterns\tweather\nweather\n")
+    [[phrase]] = keyseq.load(str(tmp_path / "controlled")).predict(["Lanterns in the street."])
+    assert (phrase.text, phrase.matched) == ("lamps", "lanterns")
 
 
 def test_a_missing_scikit_learn_is_told_before_the_work(monkeypatch):

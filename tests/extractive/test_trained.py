@@ -54,14 +54,14 @@ def refusal(folder):
 def test_a_folder_holds_settings_that_people_can_read(folder):
     text = (folder / MARK).read_text()
     assert text.startswith(f"[{folder.name}]\n")
-    assert 'candidates = "noun-phrases"  # noun phrases; runs' in text
+    assert 'candidates = "noun-phrases"  # candidates: noun phrases, runs' in text
 
 
 @pytest.mark.parametrize(
     ("file", "content", "told"),
     [
         (MARK, b"kea = [", "not the settings of a ranker"),
-        (MARK, b"[model]\nhidden_size = 3\n", "holds [model], where one of kea, maui has its settings"),
+        (MARK, b"[model]\nhidden_size = 3\n", "holds [model], not the settings of one of kea, maui"),
         (MARK, b"", "holds nothing"),
         (MARK, b"\xff", "not the settings of a ranker"),
         (ARRAYS, b"no arrays", "missing, damaged or of another ranker"),
@@ -106,7 +106,7 @@ def test_arrays_of_the_other_ranker_are_refused(folders, tmp_path):
 
 
 def test_a_folder_that_is_there_is_not_written_over(folders):
-    with pytest.raises(KeyseqError, match="is there already; choose a new folder"):
+    with pytest.raises(KeyseqError, match="already exists; choose a new folder"):
         kea.train(documents()).save(folders / "kea")
 
 

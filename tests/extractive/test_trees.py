@@ -74,6 +74,6 @@ def test_arrays_give_the_same_again(examples):
     ],
 )
 def test_arrays_that_are_no_trees_are_refused(changes, reason):
-    with pytest.raises(ValueError, match="no trees"):
+    with pytest.raises(ValueError, match="do not form trees"):
         Forest.from_arrays({**BY_HAND.arrays(), **changes}, 2)
     assert reason

@@ -7,7 +7,7 @@ from tests.ranking.handmade import keyphraseness, pool
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.ranking.learning import RankingExample, learn
 from keyseq.ranking.pool import Known
-from keyseq.retrieval.hashing import phrase_hash
+from keyseq.text.hashing import phrase_hash
 from keyseq.text.presence import phrase_stems
 
 SETTINGS = BoostingSettings(trees=15, leaf=5)

@@ -4,9 +4,9 @@ import numpy as np
 
 from keyseq.extractive.reading import Reading
 from keyseq.ranking.pool import GeneratedPhrase, Known, Pool
-from keyseq.retrieval.hashing import phrase_hash, stem_hashes
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
+from keyseq.text.hashing import phrase_hash, stem_hashes
 from keyseq.text.presence import phrase_stems
 
 TITLE = "Solar panels"

@@ -4,7 +4,7 @@ import numpy as np
 from tests.ranking.handmade import key, keyphraseness, known, number, pool
 
 from keyseq.ranking.pool import GeneratedPhrase, Known
-from keyseq.retrieval.hashing import stem_hashes
+from keyseq.text.hashing import stem_hashes
 from keyseq.text.presence import phrase_stems
 
 

@@ -6,7 +6,7 @@ from tests.ranking.handmade import key
 
 from keyseq.ranking.pool import Sketch
 from keyseq.ranking.redundancy import MOST, NONE, RELATIONS, Shortlist, fragments, relations
-from keyseq.retrieval.hashing import stem_hashes
+from keyseq.text.hashing import stem_hashes
 from keyseq.text.presence import phrase_stems
 
 PHRASES = ["black", "black holes", "holes", "old stars"]

@@ -6,7 +6,7 @@ from tests.retrieval.corpus import stored
 
 from keyseq.retrieval import counting
 from keyseq.retrieval.counting import count_keyphrases
-from keyseq.retrieval.hashing import phrase_hash
+from keyseq.text.hashing import phrase_hash
 from keyseq.types import Document
 
 

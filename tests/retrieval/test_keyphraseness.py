@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.keyphraseness import Keyphraseness
+from keyseq.text.hashing import phrase_hash
 
 PARK, GREEN_PARK, BIRD = (phrase_hash(phrase.split()) for phrase in ("park", "green park", "bird"))
 

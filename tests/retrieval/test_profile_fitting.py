@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from tests.retrieval.corpus import stored
 
-from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.profile_fitting import ProfileSettings, fit_profiles
 from keyseq.retrieval.terms import terms, words_of
+from keyseq.text.hashing import phrase_hash
 from keyseq.types import Document
 
 PLAIN = ProfileSettings(least=1, learnt=False)

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from keyseq.retrieval.hashing import phrase_hash, stem_hashes
 from keyseq.retrieval.profiles import Profiles, ranges
 from keyseq.retrieval.terms import DocumentTerms
+from keyseq.text.hashing import phrase_hash, stem_hashes
 
 # weights: label 0 has park 127 and tree -127 of a scale of 0.5, label 1 has park 0.2 (127 of a scale of 0.2)
 PARK, TREE, BIRD = stem_hashes(["park", "tree", "bird"]).tolist()

@@ -1,7 +1,7 @@
 """Documents as terms: stems and pairs, no stop words, a title that counts twice."""
 
-from keyseq.retrieval.hashing import BREAK, phrase_hash
 from keyseq.retrieval.terms import terms, words_of
+from keyseq.text.hashing import BREAK, phrase_hash
 from keyseq.types import Document
 
 

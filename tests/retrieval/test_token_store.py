@@ -5,9 +5,9 @@ from tests.retrieval.corpus import DOCUMENTS, stored
 
 from keyseq.errors import DataError
 from keyseq.retrieval import token_store
-from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.terms import words_of
 from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
+from keyseq.text.hashing import phrase_hash
 from keyseq.types import Document
 
 

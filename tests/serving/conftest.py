@@ -27,7 +27,7 @@ def guarded(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def explaining(tmp_path_factory):
-    """A server of a combined system, which tells what spoke for its phrases, and of one that does not."""
+    """A server of a combined system, which gives evidence for its phrases, and of one that does not."""
     folder = tmp_path_factory.mktemp("explaining")
     with running(folder, train_tiny(folder), "textrank") as server:
         yield server

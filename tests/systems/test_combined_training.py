@@ -137,10 +137,10 @@ def test_torch_is_not_imported(corpora, tmp_path):
     [
         (["--set", "combined.tres=3"], "unknown setting 'combined.tres'; did you mean 'trees'?"),
         (["--set", "combined.trees=many"], "combined.trees must be a whole number, not 'many'"),
-        (["--set", "kea.top=3"], "'kea.top=3' is not a setting of combined; use combined.key=value"),
+        (["--set", "kea.top=3"], "unknown section of settings 'kea'; the only one is combined"),
         (["--set", "combined.held_out=1.5"], "combined.held_out must be below 1, not 1.5"),
         (["--set", "combined.sample=3"], "combined.sample must be at least 20, not 3"),
-        (["--vectors", "x"], "--vectors is for networks: combined is trained without it"),
+        (["--vectors", "x"], "--vectors is for networks, not for combined; leave it out"),
     ],
 )
 def test_a_mistake_is_one_sentence(more, message, corpora, tmp_path):

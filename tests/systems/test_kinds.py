@@ -53,7 +53,7 @@ def test_a_folder_is_recognised_by_its_mark(ranker, tmp_path):
         "ranker",
         None,
     )
-    with pytest.raises(KeyseqError, match=r"holds no system: none of encoder.onnx \(network\), ranker.toml \(ranker\)"):
+    with pytest.raises(KeyseqError, match=r"it has none of encoder.onnx \(network\), ranker.toml \(ranker\)"):
         kind_of(tmp_path)
 
 

@@ -81,7 +81,7 @@ def test_an_exhaustive_search_without_a_choice_is_in_the_learnt_order_where_ther
     assert [sorted(found) for found in said(learnt)] == [sorted(found) for found in said(published)]
     greedy = [keyseq.load(str(one), decoding="greedy").predict(documents) for one in (folder, ordered)]
     assert greedy[0] == greedy[1], "one sequence stays in its own order"
-    with pytest.raises(KeyseqError, match="learnt no order"):
+    with pytest.raises(KeyseqError, match="no learnt ranking"):
         keyseq.load(str(folder), ranking="learnt", **search)
 
 
@@ -228,11 +228,11 @@ def test_a_network_is_saved_and_loaded_as_the_field_expects(folder, tmp_path):
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
-        ("./nowhere", {}, "no such folder, and no hub id"),
+        ("./nowhere", {}, "neither a folder nor a hub id"),
         (None, {"beem": 3}, "has no setting 'beem'; did you mean 'beam'"),
         (None, {"decoding": "magic"}, "decoding must be one of distinct, greedy, .*not 'magic'"),
         (None, {"beam": 0}, "beam must be at least 1, not 0"),
-        (None, {"allow": ["", " "]}, "holds none: write one phrase a line"),
+        (None, {"allow": ["", " "]}, "is empty; write one phrase per line"),
     ],
 )
 def test_mistakes_are_told_in_a_sentence(folder, name, settings, message):
@@ -241,7 +241,7 @@ def test_mistakes_are_told_in_a_sentence(folder, name, settings, message):
 
 
 def test_a_trained_but_not_exported_folder_says_what_to_do(tmp_path):
-    with pytest.raises(KeyseqError, match=r"holds no system.*see keyseq export"):
+    with pytest.raises(KeyseqError, match=r"not the folder of a system.*see keyseq export"):
         keyseq.load(str(tmp_path))
 
 

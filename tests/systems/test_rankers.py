@@ -41,7 +41,7 @@ def test_from_training_to_scores(system, corpora, tmp_path):
     done = trained(system, corpora, folder, "--valid", str(valid), "--json")
     outcome = json.loads(done.stdout)
     assert (outcome["system"], outcome["documents"], outcome["out"]) == (system, 36, str(folder))
-    assert f"{system} learnt from 36 documents" in done.stderr
+    assert f"{system} was trained on 36 documents" in done.stderr
     generate = ["generate", str(valid), "--system", str(folder), "--top", "50", "--out", str(said)]
     assert CliRunner().invoke(app, generate).exit_code == 0
     metrics = ",".join(outcome["valid"])
@@ -87,14 +87,14 @@ def test_a_server_has_it_by_the_name_of_its_folder(corpora, tmp_path):
     [
         ("kea", ["--set", "kea.sampel=3"], "unknown setting 'kea.sampel'; did you mean 'sample'?"),
         ("kea", ["--set", "kea.sample=many"], "kea.sample must be a whole number, not 'many'"),
-        ("kea", ["--set", "maui.trees=3"], "'maui.trees=3' is not a setting of kea; use kea.key=value"),
+        ("kea", ["--set", "maui.trees=3"], "unknown section of settings 'maui'; the only one is kea"),
         ("kea", ["--set", "kea.top=0"], "kea.top must be at least 1, not 0"),
         ("maui", ["--set", "maui.share=1.5"], "maui.share must be at most 1, not 1.5"),
-        ("kea", ["--vocabulary", "terms.tsv"], "--vocabulary is for maui: kea is trained without it"),
-        ("maui", ["--vectors", "vectors.txt"], "--vectors is for networks: maui is trained without it"),
-        ("maui", ["--from", "scholar"], "--from is for networks: maui is trained without it"),
-        ("catseq", [], "a network needs --valid FILE, to choose its best checkpoint by"),
-        ("catseq", ["--vocabulary", "x"], "--vocabulary is for maui: catseq is trained without it"),
+        ("kea", ["--vocabulary", "terms.tsv"], "--vocabulary is for maui, not for kea; leave it out"),
+        ("maui", ["--vectors", "vectors.txt"], "--vectors is for networks, not for maui; leave it out"),
+        ("maui", ["--from", "scholar"], "--from is for networks, not for maui; leave it out"),
+        ("catseq", [], "training a network needs --valid FILE, which selects the best checkpoint"),
+        ("catseq", ["--vocabulary", "x"], "--vocabulary is for maui, not for catseq; leave it out"),
     ],
 )
 def test_a_mistake_is_one_sentence(system, more, message, corpora, tmp_path):
@@ -110,7 +110,7 @@ def test_a_folder_that_is_there_is_told_before_the_work(corpora, tmp_path):
         [*KEYSEQ, "train", "kea", "--train", "missing.jsonl", "--out", str(tmp_path)], capture_output=True, text=True
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"keyseq: {tmp_path}: is there already; choose a new folder\n"
+    assert done.stderr == f"keyseq: {tmp_path}: already exists; choose a new folder\n"
     assert corpora.is_dir()
 
 
@@ -131,5 +131,5 @@ def test_bad_records_are_passed_over_if_asked(corpora, tmp_path):
     command = ["train", "kea", "--train", str(tmp_path / "bad.jsonl"), "--out", str(tmp_path / "kea"), "--skip-bad"]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 1
-    assert "skipped 1 records that cannot be read" in done.stderr
+    assert "skipped 1 record that cannot be read" in done.stderr
     assert (tmp_path / "kea").is_dir()

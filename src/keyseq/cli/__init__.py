@@ -1,4 +1,4 @@
-"""The command line: each command parses flags and calls the library. Data goes to stdout, all else to stderr."""
+"""The command line: each command parses flags and calls the library. Data go to stdout, everything else to stderr."""
 
 import signal
 import sys
@@ -27,6 +27,7 @@ from keyseq.cli.serve import serve
 from keyseq.cli.sharded_output import AddressOptional
 from keyseq.cli.systems import systems
 from keyseq.cli.train import train
+from keyseq.cli.vocabulary_compile import compile_vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.overwriting import inputs_protected
 from keyseq.version import __version__
@@ -44,6 +45,9 @@ app = typer.Typer(
 data = typer.Typer(
     name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
 )
+vocabulary = typer.Typer(
+    name="vocabulary", help="Prepare controlled vocabularies.", no_args_is_help=True, rich_markup_mode=None
+)
 # short helps: the list of commands truncates longer sentences
 app.command(cls=AddressOptional, short_help="Print the keyphrases of texts, best first.")(generate)
 app.command(short_help="List the systems that generate can use.")(systems)
@@ -56,6 +60,7 @@ app.command(short_help="Export a trained network to ONNX.")(export)
 app.command(short_help="Calibrate the number and ranking of phrases.")(calibrate)
 app.command(short_help="Reproduce the paper's tables and figures.")(experiment)
 app.add_typer(data)
+app.add_typer(vocabulary)
 
 data.command(short_help="Clean a corpus: repair, filter, deduplicate.")(clean)
 data.command(short_help="Convert a corpus from one format to another.")(convert)
@@ -66,6 +71,13 @@ data.command(short_help="List training documents copied from test sets.")(leaks)
 data.command("list", short_help="List the named datasets.")(list_datasets)
 data.command(short_help="Print the paper's dataset statistics.")(stats)
 data.command(short_help="Build the StackEx corpus from the public dump.")(stackexchange)
+
+vocabulary.command("compile", short_help="Compile a vocabulary, so that it loads at once.")(compile_vocabulary)
+
+
+@vocabulary.callback()
+def _vocabulary() -> None:
+    """Keep the name of the only command."""
 
 
 def _version(wanted: bool) -> None:

@@ -1,25 +1,30 @@
 """`keyseq compare`: whether systems differ significantly."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from keyseq.cli import scoring_flags as shared
 from keyseq.cli.console import declared, output, track
+from keyseq.cli.reading_flags import reads_corpora
 from keyseq.errors import KeyseqError
 
+if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
 
+
+@reads_corpora
 def compare(
     gold: shared.Gold,
     predictions: Annotated[
         list[Path], typer.Argument(metavar="PRED...", help="Two or more prediction files; the first is the baseline.")
     ],
-    from_format: shared.GoldFormat = None,
     protocol: shared.Convention = "yuan2020",
     settings: shared.Settings = None,
     language: shared.Language = None,
     metrics: shared.Metrics = None,
+    vocabulary: shared.Vocabulary = None,
     top_sequence: shared.TopSequence = False,
     test: Annotated[
         Literal["bootstrap", "randomization", "both"],
@@ -38,6 +43,8 @@ def compare(
     out: shared.Out = None,
     split: shared.Split = "test",
     data: shared.Data = None,
+    *,
+    reading: "Reading",
 ) -> None:
     """Compare systems with a baseline, the first: scores, confidence intervals, differences and p values.
 
@@ -49,6 +56,7 @@ def compare(
     from keyseq import figures
     from keyseq.data.datasets import locate
     from keyseq.evaluation import plots, significance
+    from keyseq.evaluation.metrics import parse
     from keyseq.evaluation.report import render_comparison
     from keyseq.evaluation.resampling import Resampling
     from keyseq.evaluation.system_outputs import SystemOutputs
@@ -63,9 +71,11 @@ def compare(
     if len(corpora) > 1:
         raise KeyseqError(f"predictions need one gold corpus, not a folder of {len(corpora)}: {', '.join(corpora)}")
     [(corpus, path)] = corpora.items()
-    outputs = SystemOutputs.from_files((corpus, path), files, format=from_format, top_sequence=top_sequence)
-    systems = shared.scored(outputs, path, rules, shared.names_of(metrics))
-    names = next(iter(systems.values())).metrics
+    outputs = SystemOutputs.from_files((corpus, path), files, reading=reading, top_sequence=top_sequence)
+    terms = shared.vocabulary_of(vocabulary, rules)
+    systems = shared.scored(outputs, path, rules, shared.names_of(metrics), terms)
+    scored = next(iter(systems.values())).metrics
+    names = [name for name in scored if metrics or not parse(name).of_subjects]
     tests = significance.TESTS if test == "both" else (test,)
     comparison = significance.compare(systems, names, resampling, tests, track)
     if plot is not None:

@@ -15,6 +15,8 @@ from keyseq.overwriting import writing
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from keyseq.data.formats import ReadingReport
+
 Item = TypeVar("Item")
 
 SKIPPED = 1  # exit code of a command that skipped records on request
@@ -29,18 +31,32 @@ def note(message: str) -> None:
 
 def tell_skipped(skipped: Sequence[str] | None) -> None:
     """List skipped records, and exit with code 1 if there are any."""
-    if not skipped:
+    if skipped:
+        _list(skipped, "skipped {count} that cannot be read:", "record")
+        raise typer.Exit(SKIPPED)
+
+
+def tell_read(report: "ReadingReport") -> None:
+    """List what was passed over in reading, and exit with code 1 if records could not be read."""
+    _list(report.unread, "{count} that {are} not read:", "file")
+    _list(report.textless or (), "{count} without a text {are} left out:", "record")
+    tell_skipped(report.skipped)
+
+
+def _list(messages: Sequence[str], heading: str, noun: str) -> None:
+    """Print the first of several messages below a heading."""
+    if not messages:
         return
-    note(f"skipped {len(skipped):,} records that cannot be read:")
-    for message in skipped[:SHOWN]:
+    one = len(messages) == 1
+    note(heading.format(count=f"{len(messages):,} {noun}{'' if one else 's'}", are="is" if one else "are"))
+    for message in messages[:SHOWN]:
         note(f"  {message}")
-    if len(skipped) > SHOWN:
-        note(f"  and {len(skipped) - SHOWN:,} more")
-    raise typer.Exit(SKIPPED)
+    if len(messages) > SHOWN:
+        note(f"  and {len(messages) - SHOWN:,} more")
 
 
 def declared(context: typer.Context, path: Path | None) -> Path | None:
-    """Say beforehand what a command writes at its end: it then refuses to read that file before the work is done."""
+    """Declare the output file of a command, so that an input of the same name is refused before the work."""
     if path is not None:
         context.with_resource(writing(path))
     return path

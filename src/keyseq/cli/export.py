@@ -43,6 +43,6 @@ def export(
         typer.echo(json.dumps(outcome))
     else:
         note(
-            f"{out}: {size / 1e6:.1f} MB; the same sequences as in PyTorch for {parity.same:.0%} of made-up sources,"
+            f"{out}: {size / 1e6:.1f} MB; the same sequences as in PyTorch for {parity.same:.0%} of random sources,"
             f" log-probabilities within {parity.difference:.1g}"
         )

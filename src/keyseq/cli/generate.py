@@ -1,4 +1,4 @@
-"""`keyseq generate`: texts to keyphrases."""
+"""`keyseq generate`: print the keyphrases of texts."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -7,21 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import note, output, tell_skipped, track
+from keyseq.cli.console import note, output, tell_read, track
 from keyseq.cli.origins import Origins
+from keyseq.cli.reading_flags import reads_corpora
 from keyseq.cli.setting_flags import flag
 from keyseq.cli.sharded_output import ShardedOutput
-from keyseq.errors import KeyseqError
+from keyseq.cli.terms import Terms
+from keyseq.errors import DataError, KeyseqError
 from keyseq.files import bare_suffix, open_binary
 from keyseq.systems.neural_settings import DecodingName, RankingName
 
 if TYPE_CHECKING:
+    from keyseq.data.formats import Reading, ReadingReport
     from keyseq.types import Document, Phrase
 
 LIBRARIES = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris"}
 BY_SUFFIX = {**LIBRARIES, ".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv"}
 
 
+@reads_corpora
 def generate(
     files: Annotated[
         list[str] | None, typer.Argument(metavar="[FILE]...", help="Texts or corpora; - is standard input.")
@@ -29,7 +33,7 @@ def generate(
     system: Annotated[
         str | None,
         typer.Option(
-            "--system", "-s", metavar="NAME", help="Which system (see keyseq systems), or the folder of a trained one."
+            "--system", "-s", metavar="NAME", help="A system (see keyseq systems), or the folder of a trained one."
         ),
     ] = None,
     top: Annotated[int | None, flag("top", "--top", "-n")] = None,
@@ -37,91 +41,99 @@ def generate(
     beta: Annotated[float | None, flag("beta")] = None,
     present: Annotated[bool, typer.Option("--present", help="Only phrases that the text contains.")] = False,
     absent: Annotated[bool, typer.Option("--absent", help="Only phrases that the text does not contain.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="Both; what is done without a choice.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Both present and absent phrases, the default.")] = False,
     candidates: Annotated[
         Literal["noun-phrases", "runs", "ngrams"] | None,
-        typer.Option(help="What rankers such as textrank rank. [default: noun-phrases]"),
+        typer.Option(help="Candidates of rankers such as textrank. [default: noun-phrases]"),
     ] = None,
     language: Annotated[
         str | None,
         typer.Option(
-            metavar="CODE", help="The language of the texts for rankers such as textrank, such as de. [default: en]"
+            metavar="CODE", help="Language of the texts for rankers such as textrank, such as de. [default: en]"
         ),
     ] = None,
     frequencies: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What is rare, for tfidf; see keyseq data frequencies.")
+        Path | None, typer.Option(metavar="FILE", help="Document frequencies for tfidf; see keyseq data frequencies.")
     ] = None,
     decoding: Annotated[DecodingName | None, flag("decoding")] = None,
     beam: Annotated[int | None, flag("beam")] = None,
     ranking: Annotated[RankingName | None, flag("ranking")] = None,
     min_share: Annotated[float | None, flag("min_share")] = None,
+    vocabulary: Annotated[Path | None, flag("vocabulary", metavar="FILE")] = None,
+    also_new: Annotated[bool | None, flag("also_new", "--also-new")] = None,
     allow_list: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The only phrases that a network may generate, one per line.")
+        Path | None,
+        typer.Option(metavar="FILE", help="The only phrases that may be given: --vocabulary for networks too."),
     ] = None,
     deny_list: Annotated[Path | None, typer.Option(metavar="FILE", help="Phrases to leave out, one per line.")] = None,
     format: Annotated[
         Literal["text", "jsonl", "csv", "bibtex", "ris", "parquet"] | None,
         typer.Option(
-            "--format", "-f", help="How to write; else by the name of --out, else text. Parts: jsonl, parquet."
+            "--format", "-f", help="Output format; by default from the name of --out, or text. Parts: jsonl, parquet."
         ),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show what spoke for each phrase, if the system tells; as text or JSON.")
+        bool, typer.Option("--explain", help="Show the evidence for each phrase, if the system has it; text or JSON.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format jsonl.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Write there, not to standard output.")] = None,
-    from_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="The format of FILE, if its name does not tell.")
-    ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Output instead of standard output.")] = None,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="So many processes, which fill a folder: --out, of parts. Resumable."),
+        typer.Option(min=1, metavar="N", help="Worker processes; --out becomes a folder of part files. Resumable."),
     ] = None,
     ray: Annotated[
         str | None,
         typer.Option(
             metavar="[ADDRESS]",
-            help="The same by the actors of a Ray cluster: HOST:PORT, auto (the one here), or a new one here.",
+            help="Actors of a Ray cluster instead: HOST:PORT, auto (this machine's cluster), or a new local one.",
         ),
     ] = None,
     part_size: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Documents in a part. [default: 1024]")
+        int | None, typer.Option(min=1, metavar="N", help="Documents per part file. [default: 1024]")
     ] = None,
-    compress: Annotated[Literal["gz", "xz", "zst"] | None, typer.Option(help="Compress the parts.")] = None,
+    compress: Annotated[Literal["gz", "xz", "zst"] | None, typer.Option(help="Compression of part files.")] = None,
+    *,
+    reading: "Reading",
 ) -> None:
     """Print the keyphrases of texts, best first.
 
-    FILE may be a text, a Markdown file, or a corpus in any format that keyseq data convert knows. A BibTeX or RIS
-    library comes back as it was, with keywords added, if --out names one.
+    FILE may be a text, a PDF, a Word or LibreOffice document, a web page, an EPUB, a folder of such files, or a corpus
+    in any format of keyseq data convert. If --out names a BibTeX or RIS library, keywords are added to the entries of
+    FILE, and everything else is unchanged.
 
-    With --workers or --ray, --out is a folder of parts in the order of the documents. Records that cannot be read are
-    listed in its bad.jsonl. The same command resumes a run that was stopped.
+    With --workers or --ray, --out is a folder of part files in the order of the documents. Records that cannot be read
+    are listed in its bad.jsonl. The same command resumes a run that was stopped.
 
     \b
     keyseq generate paper.txt
-    pdftotext paper.pdf - | keyseq generate --top 5
+    keyseq generate paper.pdf --top 5
+    keyseq generate papers/ --out keyphrases.csv
     keyseq generate paper.txt --explain --beta 2
     keyseq generate library.bib --out tagged.bib
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
     keyseq generate artikel.txt --system textrank --language de
     keyseq generate corpus.jsonl.gz --workers 8 --out predictions/
     keyseq generate corpus.jsonl.gz --ray 10.0.0.1:6379 --format parquet --out predictions/
-    keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list thesaurus.txt
+    keyseq generate paper.txt --vocabulary thesaurus.ttl --also-new --explain
+    keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list terms.txt
     """
+    from keyseq.data.formats import ReadingReport
     from keyseq.systems.recipe import Recipe
 
     if json and format not in (None, "jsonl"):
-        raise KeyseqError(f"--json and --format {format} exclude each other: leave one out")
+        raise KeyseqError(f"--json and --format {format} exclude each other; leave one out")
     chosen = format or ("jsonl" if json else None)
     written = chosen or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
     names = files or _standard_input()
+    terms = Terms(vocabulary=vocabulary, allow_list=allow_list)
     settings = {
         "top": top,
         "min_score": min_score,
         "beta": beta,
         "present": _present(present=present, absent=absent, every=every),
-        "allow": _listed(allow_list),
+        **terms.settings(system),
+        "also_new": also_new,
         "deny": _listed(deny_list),
         "candidates": candidates,
         "language": language,
@@ -137,38 +149,40 @@ def generate(
     if explain:
         _check_explained(written, parts=folder.wanted)
     if folder.wanted:
-        folder.fill(names, from_format, recipe)
+        folder.fill(names, reading, recipe)
         return
-    skipped: list[str] | None = [] if skip_bad else None
+    report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
     loaded = recipe.load()
     origins = Origins(loaded.name)
-    predictions = origins.counted(recipe.predictions(loaded, _documents(names, from_format, skipped)))
+    documents = terms.watched(_documents(names, reading, report))
+    predictions = origins.counted(recipe.predictions(loaded, documents))
     if explain:
         _write_explained(predictions, written, out)
     else:
-        _write(predictions, written, names, out)
+        _write(predictions, "concepts" if terms.given and written == "csv" else written, names, out)
     origins.tell(explain=explain)
-    tell_skipped(skipped)
+    terms.tell()
+    tell_read(report)
 
 
 def _check_explained(format: str, *, parts: bool) -> None:
     if parts:
-        raise KeyseqError("--explain is not for a folder of parts: leave it out, or --workers and --ray")
+        raise KeyseqError("--explain is not supported for part files; leave it out, or --workers and --ray")
     if format not in ("text", "jsonl"):
-        raise KeyseqError(f"--explain is for text and JSON lines, not {format}: choose --format text or jsonl")
+        raise KeyseqError(f"--explain is for text and JSON lines, not {format}; choose --format text or jsonl")
 
 
 def _standard_input() -> list[str]:
     if sys.stdin.isatty():
-        raise KeyseqError("no text: name a FILE, or pipe a text in (keyseq generate --help shows examples)")
+        raise KeyseqError("no text; name a FILE, or pipe a text in (keyseq generate --help shows examples)")
     return ["-"]
 
 
 def _present(*, present: bool, absent: bool, every: bool) -> bool | None:
-    """Which phrases are wanted: those of the text, the others, or both."""
+    """Present phrases, absent phrases, or both."""
     given = [flag for flag, on in (("--present", present), ("--absent", absent), ("--all", every)) if on]
     if len(given) > 1:
-        raise KeyseqError(f"{' and '.join(given)} exclude each other: leave one out, or both for all phrases")
+        raise KeyseqError(f"{' and '.join(given)} exclude each other; leave one out, or both for all phrases")
     return None if every or not given else present
 
 
@@ -177,7 +191,7 @@ def _note_if_none(system: str | None, *, absent: bool) -> None:
 
     name = system or DEFAULT
     if absent and not entry_of(name).absent:
-        note(f"{name} finds phrases in the text, so there are no absent ones; see keyseq systems")
+        note(f"{name} is extractive and finds no absent phrases; see keyseq systems")
 
 
 def _listed(path: Path | None) -> tuple[str, ...] | None:
@@ -188,19 +202,19 @@ def _listed(path: Path | None) -> tuple[str, ...] | None:
         try:
             return tuple(line for line in file.read().decode("utf-8").splitlines() if line.strip())
         except UnicodeDecodeError:
-            raise KeyseqError(f"{path}: not a list of phrases: it must be UTF-8 text, one phrase per line") from None
+            raise KeyseqError(f"{path}: not a list of phrases; it must be UTF-8 text, one phrase per line") from None
 
 
-def _documents(names: list[str], format: str | None, skipped: list[str] | None) -> "Iterator[Document]":
-    from keyseq.data.formats import read_documents
-
+def _documents(names: list[str], reading: "Reading", report: "ReadingReport") -> "Iterator[Document]":
     for name in names:
-        number = 0
-        documents = track(read_documents(name, format=format, skipped=skipped), name, source=name)
+        number, textless = 0, len(report.textless or ())
+        documents = track(reading.documents(name, report), name, source=name)
         for number, document in enumerate(documents, start=1):  # noqa: B007  # looked at below
             yield document
+        if number == 0 and (empty := (report.textless or [])[textless:]):
+            raise DataError(empty[0])
         if number == 0:
-            note(f"{name}: holds no documents")
+            note(f"{name}: contains no documents")
 
 
 def _write_explained(predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, out: Path | None) -> None:
@@ -220,9 +234,9 @@ def _write(
             WRITERS[format](predictions, file)
         return
     if len(names) != 1 or LIBRARIES.get(bare_suffix(Path(names[0]))) != format:
-        raise KeyseqError(f"{format} is written by adding keywords to a library: name one {format} file to read")
+        raise KeyseqError(f"{format} is written by adding keywords to a library; name one {format} file to read")
     from keyseq.data.libraries import annotate
 
     library = Path(names[0])
-    with output(out, in_place=library) as file:  # which keeps all that it held
+    with output(out, in_place=library) as file:  # in place, since nothing of the library is lost
         annotate(library, ([phrase.text for phrase in phrases] for _, phrases in predictions), file)

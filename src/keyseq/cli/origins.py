@@ -1,4 +1,4 @@
-"""Which systems the phrases of a run came from, where the one that was asked chooses by the text."""
+"""Which systems predicted the documents of a run, if the requested one chooses by the text."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Origins:
-    """Counts the documents of each system while their predictions pass through."""
+    """Counts the documents of each system while predictions pass through."""
 
     def __init__(self, asked: str) -> None:
         self._asked = asked
@@ -29,11 +29,11 @@ class Origins:
             yield document, phrases
 
     def tell(self, *, explain: bool) -> None:
-        """Name the systems that were chosen; of several documents, how many each had."""
+        """Print the systems that were chosen; for several documents, with their counts."""
         chosen = self._documents.most_common()
         if explain and self._phrases and not chosen:
-            note(f"{self._asked} does not tell what speaks for its phrases; the default system does")
-        if set(self._documents) <= {self._asked}:  # it gave its phrases itself
+            note(f"{self._asked} provides no evidence for its phrases; the default system does")
+        if set(self._documents) <= {self._asked}:  # it did not delegate
             return
         one = self._documents.total() == 1
         note(f"system: {', '.join(name if one else f'{name} ({count:,})' for name, count in chosen)}")

@@ -2,12 +2,15 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from keyseq.cli.console import note
 from keyseq.errors import KeyseqError
+
+if TYPE_CHECKING:
+    from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 
 def serve(
@@ -16,6 +19,12 @@ def serve(
         typer.Argument(
             metavar="[SYSTEM]...",
             help="Names or folders, the first is the default; by default all built-in ones.",
+        ),
+    ] = None,
+    vocabulary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]FILE", help="Controlled vocabulary that requests can name; may be repeated. See generate."
         ),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every interface.")] = "127.0.0.1",
@@ -54,12 +63,13 @@ def serve(
     \b
     keyseq serve
     keyseq serve ./catseqd textrank --port 9000
+    keyseq serve --vocabulary economics=thesaurus.vocabulary
     keyseq serve --host 0.0.0.0 --token-file token.txt
     curl http://127.0.0.1:8080/v1/keyphrases --json '{"text": "Attention is all you need …", "top": 5}'
     """
     from keyseq.imports import require
 
-    for module in ("fastapi", "uvicorn", "prometheus_client", "pypdf"):
+    for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module, "serve")
     from keyseq.serving.app import build
     from keyseq.serving.loaded_systems import LoadedSystems
@@ -85,12 +95,26 @@ def serve(
         origins=_origins(cors_origin or []),
     )
     listener = bind(Address(host, port))
-    app = build(LoadedSystems(systems or ()), settings)
+    app = build(LoadedSystems(systems or (), _vocabularies(vocabulary or [])), settings)
     if not is_loopback(host) and token_file is None:
         note(f"anyone who can reach {host} may use this server; require a token with --token-file")
     shown = f"[{host}]" if ":" in host else host
     note(f"keyseq serves http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
     run(app, listener, limits)
+
+
+def _vocabularies(given: list[str]) -> "dict[str, ControlledVocabulary]":
+    """Vocabularies by the names that requests use: those given, or else the names of their files."""
+    from keyseq.cli.terms import read_with_notes
+
+    found: dict[str, ControlledVocabulary] = {}
+    for one in given:
+        name, _, file = one.partition("=") if "=" in one and not Path(one).exists() else ("", "", one)
+        name = name or Path(file).name.split(".")[0]
+        if name in found:
+            raise KeyseqError(f"--vocabulary: two vocabularies are called {name}; write NAME=FILE for one of them")
+        found[name] = read_with_notes(Path(file))
+    return found
 
 
 def _hosts(given: list[str]) -> list[str]:

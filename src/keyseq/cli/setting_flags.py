@@ -1,4 +1,4 @@
-"""Flags made of settings, so that the command line, Python and HTTP have the same sentences and ranges."""
+"""Flags generated from settings, so that the command line, Python and HTTP share descriptions and ranges."""
 
 from dataclasses import fields
 from typing import Any
@@ -12,7 +12,7 @@ _SETTINGS = {field.name: field for kind in (CombinedSettings, NeuralSettings) fo
 
 
 def flag(setting: str, *names: str, **more: Any) -> Any:
-    """The option of a setting; `names` are its flags, if it has others than its name."""
+    """The option of a setting; `names` are its flags, by default its name."""
     about = _SETTINGS[setting].metadata
     told = f"{about['doc'][0].upper()}{about['doc'][1:]}."
     return typer.Option(*names, min=about["least"], max=about["most"], help=told, **more)

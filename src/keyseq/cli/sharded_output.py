@@ -14,6 +14,7 @@ from keyseq.errors import KeyseqError
 if TYPE_CHECKING:
     from keyseq.batch import Job, Parts
     from keyseq.batch.shards import Engine
+    from keyseq.data.formats import Reading
     from keyseq.systems.recipe import Recipe
 
 FORMATS = ("jsonl", "parquet")
@@ -55,12 +56,12 @@ class ShardedOutput:
             raise KeyseqError("parquet is for sharded output; add --workers or --ray, or choose another --format")
         return False
 
-    def fill(self, names: list[str], from_format: str | None, recipe: "Recipe") -> None:
+    def fill(self, names: list[str], reading: "Reading", recipe: "Recipe") -> None:
         """Make the missing parts of a corpus, and print a summary."""
         from keyseq.batch import Inputs, Job
         from keyseq.batch.job import SIZE
 
-        run = Job(Inputs(names, from_format), recipe, self._parts(), self.part_size or SIZE)
+        run = Job(Inputs(names, reading), recipe, self._parts(), self.part_size or SIZE)
         made = (document for count in run.documents(self._engine()) for document in range(count))
         for _ in track(made, names[0], total=run.expected):
             pass

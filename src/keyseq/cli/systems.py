@@ -27,7 +27,7 @@ def systems(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = 
 
 
 def _names() -> list[str]:
-    """The systems that can be used or trained; a plug-in that cannot be loaded is told separately."""
+    """The systems that can be used or trained; a plug-in that cannot be loaded is reported separately."""
     from keyseq.systems.registry import SYSTEMS, TRAINABLE
 
     return [*SYSTEMS.working(), *TRAINABLE]

@@ -1,4 +1,4 @@
-"""`keyseq train`: fit a network or a ranker to documents with keyphrases."""
+"""`keyseq train`: train a network, a ranker or a combined system on documents with keyphrases."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,15 +24,13 @@ def train(
             metavar="SYSTEM", help="A network (catseq, catseqd, …, or a TOML file), a ranker (kea, maui), or combined."
         ),
     ],
-    train: Annotated[
-        list[Path], typer.Option("--train", metavar="FILE", help="A corpus to learn from; may be repeated.")
-    ],
+    train: Annotated[list[Path], typer.Option("--train", metavar="FILE", help="A training corpus; may be repeated.")],
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder of the run; an existing run of a network is resumed.")
     ],
     valid: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A corpus to choose the best checkpoint by, or to score a ranker on."),
+        typer.Option(metavar="FILE", help="A validation corpus, to select the best checkpoint or to score a ranker."),
     ] = None,
     overrides: Annotated[
         list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a setting; may be repeated.")
@@ -59,7 +57,7 @@ def train(
         str | None,
         typer.Option(
             metavar="NETWORK",
-            help="For combined: a network that takes part (a name or a folder), or none. [default: none]",
+            help="For combined: a network as a source of candidates (a name or a folder), or none. [default: none]",
         ),
     ] = None,
     corpus: Annotated[
@@ -67,12 +65,12 @@ def train(
         typer.Option(metavar="DIR", help="A folder of encoded corpora that runs can share. [default: OUT/corpus]"),
     ] = None,
     processes: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Processes that encode. [default: all cores]")
+        int | None, typer.Option(min=1, metavar="N", help="Processes that encode the corpus. [default: all cores]")
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Pass over records that cannot be read.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Train a network on documents with keyphrases, or go on with a run that was stopped; or train a ranker.
+    """Train a network, a ranker or a combined system on documents with keyphrases; an interrupted run is resumed.
 
     \b
     keyseq train catseqd --train train.jsonl --valid valid.jsonl --out runs/catseqd
@@ -116,14 +114,14 @@ def train(
 
 
 def _entry(name: str) -> "Entry":
-    """What is to be trained: a system that must be, or a network by the name or file of its settings."""
+    """The entry of a trainable system; any other name is the settings of a network."""
     from keyseq.systems.registry import TRAINABLE, Entry
 
     return TRAINABLE.get(name) or Entry(description="", absent=True, kind="network")
 
 
 def _refuse_others(name: str, entry: "Entry", given: Mapping[str, Any]) -> None:
-    """Refuse options that this training does not take, and say whose they are."""
+    """Refuse options of other kinds of system."""
     from keyseq.systems.kinds import KINDS
     from keyseq.systems.registry import TRAINABLE
 
@@ -131,9 +129,9 @@ def _refuse_others(name: str, entry: "Entry", given: Mapping[str, Any]) -> None:
         if option not in (*KINDS[entry.kind].options, *entry.options):
             kinds = [f"{kind}s" for kind, known in KINDS.items() if option in known.options]
             names = [other for other, known in TRAINABLE.items() if option in known.options]
-            raise KeyseqError(f"--{option} is for {', '.join(kinds + names)}: {name} is trained without it")
+            raise KeyseqError(f"--{option} is for {', '.join(kinds + names)}, not for {name}; leave it out")
 
 
 def _track(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
-    """Show how far an iteration has come; over a file, by how much of it has been read."""
+    """Show the progress of an iteration; without a total, by the fraction of the file that was read."""
     return track(items, description, total, source=None if total else description)

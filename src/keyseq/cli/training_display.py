@@ -18,7 +18,7 @@ RECENT = 20  # steps that the rate is averaged over
 
 @contextmanager
 def shown(steps: int) -> "Iterator[Callable[[Event], None]]":
-    """Show the events of a training of so many steps."""
+    """Show the events of a training run with this number of steps."""
     with Display(steps) as display:
         yield display.show
 

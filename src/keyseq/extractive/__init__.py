@@ -1,1 +1,1 @@
-"""Systems that rank what the text contains, a method a file."""
+"""Extractive systems, which rank phrases of the text; one file per method."""

@@ -1,4 +1,4 @@
-"""Candidates for keyphrases: noun phrases or n-grams, each once however often the text has it."""
+"""Candidate keyphrases: noun phrases or n-grams of a text, one per distinct sequence of stems."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,28 +12,28 @@ from keyseq.extractive.characters import recurring
 from keyseq.extractive.reading import BREAK, CHARACTER, Reading
 
 Stems = tuple[str, ...]
-Place = tuple[int, int]  # the first unit of a phrase, and the one after its last
+Place = tuple[int, int]  # [first, last) units of a phrase
 
-FEWEST = 5  # phrases that are short enough: a text with fewer, such as a title, gives the ends of the others too
+FEWEST = 5  # candidates within the length limit: with fewer, as in a title, the ends of longer ones are added
 
 # Over the letters of `Reading.classes`. A noun phrase ends in a noun, or in a gerund after one ("data mining") unless
-# that has an object of its own ("networks using deep layers"); a run is the plain definition of TextRank. Phrases begin
-# where nothing before could be part of them: without that, a search would begin anew at each word of a long row.
+# an object follows the gerund ("networks using deep layers"); a run is the definition of TextRank. A phrase must not
+# be preceded by a possible part of it: otherwise, the search would restart at each word of a long sequence.
 NOUN_PHRASE = re.compile(r"(?<![AVN])[AVN]*N(?:GN+|G(?!A))?")
 _PATTERNS = {"noun-phrases": NOUN_PHRASE, "runs": re.compile(r"[AN]+")}
 
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateSettings(LanguageSettings):
-    """Which phrases are ranked at all, and how many are given."""
+    """Which phrases are candidates, and how many are returned."""
 
     system: ClassVar[str]
 
     candidates: Literal["noun-phrases", "runs", "ngrams"] = setting(
-        "noun-phrases", "noun phrases; runs of nouns and adjectives; or all short runs of words"
+        "noun-phrases", "candidates: noun phrases, runs of nouns and adjectives, or n-grams"
     )
-    max_words: int = setting(3, "words of the longest candidate; a hyphenated compound is one word", least=1)
-    top: int = setting(10, "phrases given for a document, at most", least=1)
+    max_words: int = setting(3, "maximum words of a candidate; a hyphenated compound is one word", least=1)
+    top: int = setting(10, "maximum number of phrases per document", least=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -41,10 +41,10 @@ class CandidateSettings(LanguageSettings):
 
 
 class Candidate(NamedTuple):
-    """A phrase that might be a keyphrase.
+    """A candidate keyphrase.
 
-    `places` are its (first, last) units where it stands as a phrase of its own, `positions` the indices of its first
-    word wherever the text has its stems. A single word inside a longer phrase is no occurrence of that word.
+    `places` are its [first, last) units where it is a complete phrase, `positions` the indices of its first word at
+    every occurrence of its stems. A single word inside a longer phrase does not count as an occurrence of that word.
     """
 
     stems: Stems
@@ -53,14 +53,14 @@ class Candidate(NamedTuple):
 
     @property
     def occurrences(self) -> int:
-        """How often the text speaks of it."""
+        """The number of occurrences in the text."""
         return len(self.places) if len(self.stems) == 1 else len(self.positions)
 
 
 def find_candidates(
     reading: Reading, settings: CandidateSettings, known: Callable[[Stems], bool] | None = None
 ) -> list[Candidate]:
-    """Give the candidates of a text in the order of their first place; with them all short runs that are `known`."""
+    """The candidates of a text in the order of first occurrence, including n-grams that are `known`."""
     places: dict[Stems, list[Place]] = {}
     found: Iterable[Place] = chain(_places(reading, settings), recurring(reading))
     if known is not None:
@@ -74,7 +74,7 @@ def find_candidates(
 
 
 def find_positions(stems: Sequence[str], phrases: Iterable[Stems]) -> dict[Stems, list[int]]:
-    """Find where a text has each of many phrases, in one pass for each length of phrase."""
+    """The positions of many phrases in a text, in one pass per phrase length."""
     found: dict[Stems, list[int]] = {phrase: [] for phrase in phrases}
     for length in {len(phrase) for phrase in found}:
         windows = zip(*(stems[offset:] for offset in range(length)), strict=False)
@@ -104,7 +104,7 @@ def _may_border(unit: str, kind: str, stop_words: frozenset[str]) -> bool:
 
 
 def _ngrams(classes: str, borders: Sequence[bool], longest: int) -> Iterator[Place]:
-    """Units in a row without a break, of which the first and the last may border a phrase."""
+    """Consecutive units without a break whose first and last may border a phrase."""
     for first in filter(borders.__getitem__, range(len(borders))):
         for last in range(first + 1, min(first + longest, len(borders)) + 1):
             if classes[last - 1] == BREAK:
@@ -117,7 +117,7 @@ def _may_be_phrase(reading: Reading, first: int, last: int) -> bool:
     if last - first > 1 and reading.classes[first] != CHARACTER:
         return True
     analyzer = reading.source.analyzer
-    if last - first > 1:  # a word of several characters may be a stop word
+    if last - first > 1:  # several characters together may be a stop word
         return "".join(reading.units[first:last]) not in analyzer.stop_words
     word = reading.units[first].lower()
     return len(word) > 1 and word not in analyzer.generic_nouns and not word.isdecimal()

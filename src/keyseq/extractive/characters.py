@@ -1,4 +1,4 @@
-"""Candidates in scripts that put no spaces between words, such as Chinese: what recurs is taken for a word."""
+"""Candidates in scripts without spaces between words, such as Chinese: character n-grams that recur."""
 
 import re
 from collections import defaultdict
@@ -12,7 +12,7 @@ _RUN = re.compile(f"{CHARACTER}{{2,}}")
 
 
 def recurring(reading: Reading) -> Iterator[tuple[int, int]]:
-    """Yield the places of runs of characters that occur twice or more, and not always as part of a longer one."""
+    """Yield the places of character n-grams that occur at least twice, not always within a longer one."""
     places: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     for run in _RUN.finditer(reading.classes):
         for length in range(2, LONGEST + 1):

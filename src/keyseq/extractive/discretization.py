@@ -1,4 +1,4 @@
-"""Numbers into bins that tell two classes apart (Fayyad and Irani, 1993)."""
+"""Supervised discretization by minimum description length (Fayyad and Irani, 1993)."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ Flags = NDArray[np.bool_]
 
 
 def cut_points(values: Floats, labels: Flags) -> list[float]:
-    """Where to cut the values so that their bins say most about the labels, in ascending order.
+    """The cut points that make bins most informative about the labels, in ascending order.
 
-    A range is cut in two where the entropy of the labels falls most, and its parts again, as long as the bits that a
-    cut saves outweigh those that it takes to tell of it (minimum description length).
+    A range is split where the entropy of the labels falls most, recursively, as long as a split saves more bits than
+    its description costs (minimum description length).
     """
     order = np.argsort(values, kind="stable")
     found: list[float] = []
@@ -28,12 +28,12 @@ def cut_points(values: Floats, labels: Flags) -> list[float]:
 
 
 def bins(values: Floats, cuts: Floats) -> NDArray[np.intp]:
-    """The bin of each value: how many cuts lie below it."""
+    """The bin of each value: the number of cuts below it."""
     return np.searchsorted(cuts, values, side="left")
 
 
 def _best_cut(values: Floats, labels: Flags) -> int | None:
-    """How many of the sorted values lie below the best cut, if one pays."""
+    """The number of sorted values below the best cut, if a cut is worth its description."""
     size = len(values)
     places = np.flatnonzero(values[1:] > values[:-1]) + 1
     if not len(places):
@@ -45,12 +45,12 @@ def _best_cut(values: Floats, labels: Flags) -> int | None:
     whole = float(_entropy(total, size))
     classes = [_classes(yes[best], places[best]), _classes(total - yes[best], size - places[best])]
     all_classes = _classes(total, size)
-    told = np.log2(3**all_classes - 2) - (all_classes * whole - classes[0] * below[best] - classes[1] * above[best])
-    return int(places[best]) if whole - after[best] > (np.log2(size - 1) + told) / size else None
+    cost = np.log2(3**all_classes - 2) - (all_classes * whole - classes[0] * below[best] - classes[1] * above[best])
+    return int(places[best]) if whole - after[best] > (np.log2(size - 1) + cost) / size else None
 
 
 def _entropy(yes: Any, size: Any) -> Any:  # numbers or arrays of them
-    """The bits of a label of which `yes` in `size` are true."""
+    """The entropy in bits of a label that is true in `yes` of `size` cases."""
     share = np.asarray(yes / size, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
@@ -58,5 +58,5 @@ def _entropy(yes: Any, size: Any) -> Any:  # numbers or arrays of them
 
 
 def _classes(yes: int, size: int) -> int:
-    """How many different labels there are."""
+    """The number of different labels."""
     return 2 if 0 < yes < size else 1

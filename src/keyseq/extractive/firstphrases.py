@@ -1,4 +1,4 @@
-"""FirstPhrases: the phrases with which a text begins, which are hard to beat where texts begin with their subject."""
+"""FirstPhrases: the first phrases of a text, a strong baseline where texts begin with their subject."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,13 +12,13 @@ from keyseq.types import Phrase
 
 @dataclass(frozen=True, kw_only=True)
 class FirstPhrasesSettings(CandidateSettings):
-    """Which candidates."""
+    """The candidates."""
 
     system: ClassVar[str] = "firstphrases"
 
 
 class FirstPhrases(Ranker[FirstPhrasesSettings]):
-    """Ranks candidates by how much of the text stands after their first place."""
+    """Ranks candidates by their first position: the score is the fraction of the text after it."""
 
     defaults = FirstPhrasesSettings
 

@@ -1,4 +1,4 @@
-"""In how many documents of a corpus each word or phrase occurs: counted on any corpus, kept in a small text file."""
+"""Document frequencies of words or phrases in a corpus, stored in a small text file."""
 
 import json
 import math
@@ -16,16 +16,16 @@ from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import Document
 
 FORMAT = "keyseq document frequencies"
-MOST_ENTRIES = 4_000_000  # while counting: beyond it the rarest are forgotten
+MOST_ENTRIES = 4_000_000  # while counting: beyond that, the rarest are discarded
 SHIPPED = Path(__file__).with_name("frequencies.txt.gz")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentFrequencies:
-    """How many documents there were, and how many of them have each stem, or each run of up to `longest` stems.
+    """The number of documents, and the document frequency of each n-gram of up to `longest` stems.
 
-    A run is its stems with spaces between them. What is not in `counts` was in fewer than `least` documents, and
-    counts as in none. `about` says of which corpus this is, `language` what it is written in.
+    Keys are stems joined by spaces. An n-gram missing in `counts` was in fewer than `least` documents, and its
+    frequency is taken as 0. `about` describes the corpus, `language` is its language.
     """
 
     documents: int
@@ -36,13 +36,13 @@ class DocumentFrequencies:
     language: str = ENGLISH.language
 
     def df(self, stems: tuple[str, ...]) -> int:
-        """In how many documents a phrase of up to `longest` words was."""
+        """The document frequency of a phrase of up to `longest` words."""
         return self.counts.get(" ".join(stems), 0)
 
     def idf(self, stems: tuple[str, ...], without: int = 0) -> float:
-        """How rare a phrase is: log2((N + 1) / (df + 1)), in sum over its words if phrases were not counted.
+        """Inverse document frequency: log2((N + 1) / (df + 1)), summed over the words of a phrase that is too long.
 
-        `without` 1 leaves the document out in which the phrase was found, if it was counted too.
+        `without=1` excludes the document in which the phrase was found, if that was counted too.
         """
         if len(stems) <= self.longest:
             return math.log2((self.documents - without + 1) / (max(0, self.df(stems) - without) + 1))
@@ -74,7 +74,7 @@ class DocumentFrequencies:
         for number, line in enumerate(lines.splitlines(), start=2):
             count, *phrases = line.split("\t")
             if not count.isdecimal():
-                raise DataError(f"{path}:{number}: does not begin with a count; make the table again")
+                raise DataError(f"{path}:{number}: does not begin with a count; create the table again")
             counts.update(dict.fromkeys(phrases, int(count)))
         return cls(counts=counts, **header)
 
@@ -97,7 +97,7 @@ def _header(path: Path, line: str) -> _Header:
             return cast(_Header, header)
     except (ValueError, AttributeError, KeyError, TypeError):
         pass
-    raise DataError(f"{path}:1: is no table of document frequencies; make one with keyseq data frequencies")
+    raise DataError(f"{path}:1: not a table of document frequencies; create one with keyseq data frequencies")
 
 
 def count_documents(
@@ -110,8 +110,8 @@ def count_documents(
 ) -> DocumentFrequencies:
     """Count a corpus of any length in bounded memory.
 
-    Where there are too many different phrases for it, those of the lowest counts are forgotten, and may later count
-    from the start: a count is at most too low by the highest count that was forgotten.
+    If there are too many distinct phrases, those with the lowest counts are discarded and may later be counted from
+    zero again: a count is too low by at most the highest count that was discarded.
     """
     counts: Counter[str] = Counter()
     number = forgotten = 0
@@ -135,7 +135,7 @@ def count_documents(
 
 
 def _phrases(text: str, longest: int, analyzer: Analyzer) -> set[str]:
-    """The different runs of stems of a text."""
+    """The distinct n-grams of stems of a text."""
     stems = analyzer.for_text(text).text_stems(text)
     found = set(stems)
     for length in range(2, longest + 1):

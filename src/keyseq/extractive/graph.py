@@ -1,4 +1,4 @@
-"""The graph of words that stand near each other in a text, and how often a walk over it comes by each of them."""
+"""The co-occurrence graph of the words of a text, and their PageRank."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,26 +18,26 @@ Restart = Literal["position", "uniform"]
 
 @dataclass(frozen=True, kw_only=True)
 class WalkSettings(CandidateSettings):
-    """How a walk over a graph goes."""
+    """The parameters of PageRank."""
 
-    damping: float = setting(0.85, "the probability to walk on to a neighbour and not to start again", least=0, below=1)
-    tolerance: float = setting(1e-4, "stop when the scores change by less, a word on average", least=0)
+    damping: float = setting(0.85, "damping factor of PageRank", least=0, below=1)
+    tolerance: float = setting(1e-4, "convergence threshold: mean change of a word's score", least=0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WordGraphSettings(WalkSettings):
-    """Which words are neighbours."""
+    """The parameters of the co-occurrence graph."""
 
-    window: int = setting(10, "words are neighbours if they stand in a window of so many words", least=2)
+    window: int = setting(10, "co-occurrence window in words", least=2)
 
 
 def word_scores(
     reading: Reading, settings: WordGraphSettings, restart: Restart, *, counted: bool = False
 ) -> dict[str, float]:
-    """The PageRank of the stems of a text's nouns, adjectives and participles.
+    """The PageRank of the stems of nouns, adjectives and participles in their co-occurrence graph.
 
-    The walk starts again anywhere, or at early words rather: in proportion to the sum of 1/position. If it is
-    `counted` how often words stand near each other, the walk goes on to the more frequent neighbours more often.
+    The restart distribution is uniform, or biased to early words, proportional to the sum of 1/position. If `counted`,
+    edges are weighted by the number of co-occurrences.
     """
     words = list(_content_words(reading))
     ids = {stem: number for number, stem in enumerate(dict.fromkeys(stem for _, stem in words))}
@@ -60,9 +60,9 @@ def _content_words(reading: Reading) -> Iterator[tuple[int, str]]:
 
 
 def _neighbours(positions: list[int], walk: list[int], window: int, counted: bool) -> list[list[int]]:
-    """For each word the others that stand within the window of one of its occurrences, marks and stop words counted.
+    """For each word, those that co-occur with it within the window; punctuation and stop words count as positions.
 
-    Each is there once, or as often as the two stand near each other.
+    Each is listed once, or if `counted`, once per co-occurrence.
     """
     near: list[list[int]] = [[] for _ in set(walk)]
     first = last = 0
@@ -78,16 +78,16 @@ def _neighbours(positions: list[int], walk: list[int], window: int, counted: boo
 
 
 def page_rank(neighbours: list[list[int]], restart: Sequence[float], settings: WalkSettings) -> list[float]:
-    """How often a walk over a graph that now and then starts again comes by each node; 1 in sum.
+    """The PageRank of each node of a graph; the sum is 1.
 
-    A neighbour that is there twice is gone to twice as often. `restart` weighs the nodes at which the walk starts, also
-    after a node without neighbours.
+    A neighbour that is listed twice has an edge of twice the weight. `restart` is the restart distribution, also used
+    after nodes without neighbours.
     """
     total, damping = sum(restart), settings.damping
     start = [weight / total for weight in restart]
     kept = [damping / len(near) if near else 0.0 for near in neighbours]
     stuck = [node for node, near in enumerate(neighbours) if not near]
-    # by its neighbours alone a walk would come by each node as often as that has neighbours: a good first guess
+    # without restarts, the stationary distribution is proportional to the degree: a good initial value
     edges = sum(map(len, neighbours)) or 1
     scores = [
         damping * len(near) / edges + (1 - damping) * weight for near, weight in zip(neighbours, start, strict=True)

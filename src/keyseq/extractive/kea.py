@@ -1,6 +1,6 @@
-"""KEA (Witten, Paynter, Frank, Gutwin and Nevill-Manning, 1999): what is frequent here, rare elsewhere and early.
+"""KEA (Witten, Paynter, Frank, Gutwin and Nevill-Manning, 1999): naive Bayes over TF×IDF and first position.
 
-How much each of these says is learnt from documents with keyphrases, by naive Bayes over discretized features.
+It is trained on documents with keyphrases; features are discretized.
 """
 
 from collections.abc import Iterable
@@ -14,19 +14,19 @@ from keyseq.data.parallel import Track, untracked
 from keyseq.extractive.candidates import Candidate, find_candidates
 from keyseq.extractive.discretization import Floats
 from keyseq.extractive.frequencies import DocumentFrequencies
-from keyseq.extractive.lessons import Gold, LearnerSettings, rarity, study
 from keyseq.extractive.naive_bayes import NaiveBayes
 from keyseq.extractive.ranking import best_phrases, without_parts
 from keyseq.extractive.reading import Reading
 from keyseq.extractive.trained import FREQUENCIES, TrainedRanker, damaged, load_arrays, load_settings
+from keyseq.extractive.training_sample import Gold, LearnerSettings, collect, rarity
 from keyseq.types import Document, Phrase
 
-FEATURES = 2  # TF×IDF, and the place of the first occurrence
+FEATURES = 2  # TF×IDF and first position
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeaSettings(LearnerSettings):
-    """Which candidates, and from how many documents; `ORIGINAL` is the definition of 1999."""
+    """Candidates and training sample; `ORIGINAL` is the definition of 1999."""
 
     system: ClassVar[str] = "kea"
 
@@ -35,7 +35,7 @@ ORIGINAL = KeaSettings(candidates="ngrams", max_words=3, rarity="phrase", parts=
 
 
 class Kea(TrainedRanker[KeaSettings]):
-    """Ranks candidates by the probability of being a keyphrase, equal ones by TF×IDF."""
+    """Ranks candidates by the probability of being a keyphrase, ties by TF×IDF."""
 
     defaults = KeaSettings
 
@@ -54,7 +54,7 @@ class Kea(TrainedRanker[KeaSettings]):
         return best_phrases(reading, kept, self.top, relative=False)
 
     def arrays(self) -> dict[str, Floats]:
-        """The numbers that were learnt, by name."""
+        """The trained parameters, by name."""
         return self.bayes.arrays()
 
     def save_tables(self, folder: Path) -> None:
@@ -75,8 +75,8 @@ class Kea(TrainedRanker[KeaSettings]):
 def features(
     reading: Reading, candidates: list[Candidate], frequencies: DocumentFrequencies, without: int = 0
 ) -> Floats:
-    """For each candidate (N, 2): its share of the words times its inverse document frequency, and how much of the text
-    stands before it. `without` 1 leaves the text's own document out of the frequencies."""
+    """The features (N, 2) of candidates: TF×IDF, where TF is relative to the number of words, and the relative position
+    of the first occurrence. `without=1` excludes the text itself from the document frequencies."""
     size = len(reading.source.stems)
     rows = [
         (one.occurrences / size * rarity(one.stems, frequencies, without), one.positions[0] / size)
@@ -86,12 +86,12 @@ def features(
 
 
 def train(documents: Iterable[Document], settings: KeaSettings | None = None, track: Track = untracked) -> Kea:
-    """Learn from documents with keyphrases, of any number."""
+    """Train on documents with keyphrases, of any number."""
     settings = settings or KeaSettings()
-    lessons = study(documents, settings)
+    sample = collect(documents, settings)
 
     def measure(reading: Reading, gold: Gold) -> tuple[Floats, list[bool]]:
         candidates = find_candidates(reading, settings)
-        return features(reading, candidates, lessons.frequencies, without=1), [one.stems in gold for one in candidates]
+        return features(reading, candidates, sample.frequencies, without=1), [one.stems in gold for one in candidates]
 
-    return Kea(settings, lessons.frequencies, NaiveBayes.fit(*lessons.examples(measure, track)))
+    return Kea(settings, sample.frequencies, NaiveBayes.fit(*sample.examples(measure, track)))

@@ -1,4 +1,4 @@
-"""KeyBERT (Grootendorst, 2020), by the package of that name: phrases whose embedding is near that of the text."""
+"""KeyBERT (Grootendorst, 2020), by the package keybert: phrases whose embedding is similar to that of the text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,22 +16,22 @@ from keyseq.types import Document, Phrase, as_documents
 
 @dataclass(frozen=True, kw_only=True)
 class KeyBertSettings:
-    """The settings of the package, by the names that keyseq has for them."""
+    """The settings of the package, under the names that keyseq uses."""
 
     system: ClassVar[str] = "keybert"
-    model: str = setting("all-MiniLM-L6-v2", "the embeddings: a folder, or a name that sentence-transformers downloads")
-    max_words: int = setting(3, "words of the longest phrase", least=1)
+    model: str = setting("all-MiniLM-L6-v2", "embedding model: a folder, or a name that sentence-transformers loads")
+    max_words: int = setting(3, "maximum words of a phrase", least=1)
     diversity: float = setting(
-        0.0, "how much phrases must differ from better ones, below 1 (MMR); 0: not at all", least=0, below=1
+        0.0, "diversity of maximal marginal relevance (MMR), below 1; 0: no MMR", least=0, below=1
     )
-    top: int = setting(10, "phrases given for a document, at most", least=1)
+    top: int = setting(10, "maximum number of phrases per document", least=1)
 
     def __post_init__(self) -> None:
         check(self.system, self)
 
 
 class KeyBert:
-    """Asks KeyBERT; scores are cosines. `embeddings` may be any model that KeyBERT takes, instead of one by name."""
+    """A wrapper of KeyBERT; scores are cosines. `embeddings` may be any model that KeyBERT accepts."""
 
     name = KeyBertSettings.system
 
@@ -41,7 +41,7 @@ class KeyBert:
 
     @cached_property
     def _model(self) -> Any:  # a KeyBERT
-        """The embeddings, loaded when they are first needed."""
+        """The model, loaded on first use."""
         try:
             return self._package.KeyBERT(self._embeddings or self.settings.model)
         except (OSError, ValueError, RuntimeError) as error:

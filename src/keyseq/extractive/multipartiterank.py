@@ -1,4 +1,4 @@
-"""MultipartiteRank (Boudin, 2018): phrases near phrases of other topics, the first of each topic favoured."""
+"""MultipartiteRank (Boudin, 2018): PageRank over phrases linked across topics, with a boost for first phrases."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,14 +16,14 @@ from keyseq.types import Phrase
 
 @dataclass(frozen=True, kw_only=True)
 class MultipartiteRankSettings(TopicSettings):
-    """Which candidates, which of them are of one topic, and how much the first of a topic gains."""
+    """Candidates, topic clustering, and the boost of the first candidate of a topic."""
 
     system: ClassVar[str] = "multipartiterank"
-    favour: float = setting(1.1, "α: how much of a topic's weight goes over to its first phrase", least=0)
+    favour: float = setting(1.1, "α, the boost of the first candidate of a topic", least=0)
 
 
 class MultipartiteRank(Ranker[MultipartiteRankSettings]):
-    """Ranks candidates by PageRank in the graph of candidates, which has no edge between two of one topic."""
+    """Ranks candidates by PageRank in a multipartite graph: no edges within a topic."""
 
     defaults = MultipartiteRankSettings
 
@@ -38,10 +38,10 @@ class MultipartiteRank(Ranker[MultipartiteRankSettings]):
 
 
 def adjusted(near: Floats, groups: list[list[int]], first_words: list[int], favour: float) -> Floats:
-    """The weights of the ways between candidates of different topics, those to the first of each topic raised.
+    """The edge weights between candidates of different topics, with those to the first of each topic increased.
 
-    The way from j to the first candidate i of a topic, whose first word stands at p, gains α e^(1/(1 + p)) times the
-    sum of the weights between j and the topic's other candidates.
+    The edge from j to the first candidate i of a topic, whose first position is p, gains α e^(1/(1 + p)) times the sum
+    of the weights between j and the other candidates of the topic.
     """
     weights = near.copy()
     for group in groups:

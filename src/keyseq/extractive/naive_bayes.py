@@ -1,4 +1,4 @@
-"""Naive Bayes over discretized features, as KEA has it: what the bins of a candidate say about it."""
+"""Naive Bayes over discretized features, as in KEA."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from keyseq.extractive.discretization import Flags, Floats, bins, cut_points
 
 @dataclass(frozen=True)
 class NaiveBayes:
-    """P(yes) ∏ P(bin | yes) against P(no) ∏ P(bin | no), each count with Laplace's one more.
+    """P(yes) ∏ P(bin | yes) against P(no) ∏ P(bin | no), with Laplace smoothing.
 
-    `prior` is (P(no), P(yes)); of each feature `cuts` has the borders of its bins and `likelihoods` (bins, 2) their
+    `prior` is (P(no), P(yes)); for each feature, `cuts` are the borders of its bins and `likelihoods` (bins, 2) their
     probabilities in the two classes.
     """
 
@@ -23,17 +23,18 @@ class NaiveBayes:
 
     @classmethod
     def fit(cls, features: Floats, labels: Flags) -> "NaiveBayes":
-        """Learn from a row of features (N, F) and a label for each candidate."""
+        """Fit to features (N, F) and labels (N,) of candidates."""
         sizes = np.array([np.sum(~labels), np.sum(labels)], dtype=float)
         cuts = tuple(np.array(cut_points(column, labels)) for column in features.T)
         counts = (
-            _counts(bins(column, own), labels, len(own) + 1) for column, own in zip(features.T, cuts, strict=True)
+            _counts(bins(column, borders), labels, len(borders) + 1)
+            for column, borders in zip(features.T, cuts, strict=True)
         )
         likelihoods = tuple((count + 1) / (sizes + len(count)) for count in counts)
         return cls((sizes + 1) / (sizes.sum() + 2), cuts, likelihoods)
 
     def probability(self, features: Floats) -> Floats:
-        """The probability of yes for each row of features (N, F)."""
+        """The probability of yes for features (N, F)."""
         weights = np.broadcast_to(self.prior, (len(features), 2)).copy()
         for column, cuts, likelihoods in zip(features.T, self.cuts, self.likelihoods, strict=True):
             weights *= likelihoods[bins(column, cuts)]
@@ -41,7 +42,7 @@ class NaiveBayes:
         return probability
 
     def arrays(self) -> dict[str, Floats]:
-        """All that was learnt, by name."""
+        """The parameters, by name."""
         named = {"prior": self.prior}
         for number, (cuts, likelihoods) in enumerate(zip(self.cuts, self.likelihoods, strict=True)):
             named |= {f"cuts.{number}": cuts, f"likelihoods.{number}": likelihoods}
@@ -49,12 +50,12 @@ class NaiveBayes:
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, Any], features: int) -> "NaiveBayes":
-        """Rebuild what `arrays` gave; KeyError, TypeError or ValueError if these are others."""
+        """Restore from `arrays`; KeyError, TypeError or ValueError if they are invalid."""
         cuts = tuple(named[f"cuts.{number}"] for number in range(features))
         likelihoods = tuple(named[f"likelihoods.{number}"] for number in range(features))
-        shapes = [(array.shape, (len(own) + 1, 2)) for array, own in zip(likelihoods, cuts, strict=True)]
-        if named["prior"].shape != (2,) or any(own.ndim != 1 for own in cuts) or any(a != b for a, b in shapes):
-            raise ValueError("shapes that do not fit together")
+        shapes = [(array.shape, (len(borders) + 1, 2)) for array, borders in zip(likelihoods, cuts, strict=True)]
+        if named["prior"].shape != (2,) or any(borders.ndim != 1 for borders in cuts) or any(a != b for a, b in shapes):
+            raise ValueError("inconsistent shapes")
         return cls(named["prior"], cuts, likelihoods)
 
 

@@ -1,4 +1,4 @@
-"""PositionRank (Florescu and Caragea, 2017): SingleRank whose walk starts again at early words rather."""
+"""PositionRank (Florescu and Caragea, 2017): SingleRank with restarts biased to early words."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,13 +9,13 @@ from keyseq.extractive.singlerank import SingleRank
 
 @dataclass(frozen=True, kw_only=True)
 class PositionRankSettings(WordGraphSettings):
-    """Which candidates, and how far words are neighbours."""
+    """Candidates and co-occurrence graph."""
 
     system: ClassVar[str] = "positionrank"
 
 
 class PositionRank(SingleRank):
-    """Ranks candidates by the sum of their words' PageRank, where each walk starts in proportion to 1/position."""
+    """Ranks candidates by the sum of their words' PageRank, with restarts proportional to 1/position."""
 
     defaults = PositionRankSettings
     restart = "position"

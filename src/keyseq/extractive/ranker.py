@@ -1,4 +1,4 @@
-"""What ranking methods share: their settings, the language of the texts, and reading each text once."""
+"""The base class of ranking methods: settings, language, and analysis of each text."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""From scored candidates to phrases: the best first, in the words of the text."""
+"""Convert scored candidates to ranked phrases in the surface form of the text."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,9 +13,9 @@ from keyseq.types import Phrase
 def best_phrases(
     reading: Reading, scored: Iterable[tuple[float, Candidate]], top: int, *, relative: bool = True
 ) -> list[Phrase]:
-    """The candidates of the highest scores as phrases, those of equal score in the order in which they are given.
+    """The candidates with the highest scores as phrases, ties in the given order.
 
-    A phrase's score is its share of the best one's, so that the best has 1, unless scores are not `relative`.
+    If `relative`, scores are divided by the highest, so that the best phrase has score 1.
     """
     ranked = sorted(scored, key=lambda pair: -pair[0])[:top]
     highest = ranked[0][0] if relative and ranked and ranked[0][0] > 0 else 1.0
@@ -23,7 +23,7 @@ def best_phrases(
 
 
 def without_parts(ranked: Iterable[tuple[float, Candidate]]) -> Iterator[tuple[float, Candidate]]:
-    """Leave out candidates whose words, in a row, are part of a better one."""
+    """Drop candidates that are a contiguous part of a better one."""
     parts: set[Stems] = set()
     for score, candidate in ranked:
         stems = candidate.stems
@@ -33,7 +33,7 @@ def without_parts(ranked: Iterable[tuple[float, Candidate]]) -> Iterator[tuple[f
 
 
 def named_phrase(source: SourceText, text: str, score: float) -> Phrase:
-    """A phrase by its name, with its places in a text that may have it or not."""
+    """A phrase given as text, with its spans in the source, if any."""
     spans = source.spans(phrase_stems(text, source.analyzer))
     return Phrase(text=text, score=score, present=bool(spans), spans=spans)
 
@@ -45,6 +45,6 @@ def _phrase(reading: Reading, candidate: Candidate, score: float) -> Phrase:
 
 
 def _surface(reading: Reading, candidate: Candidate) -> str:
-    """The most frequent form; of several, that with the fewest capitals, as these may be a title's."""
+    """The most frequent surface form; of several, the one with the fewest capitals, which may be a title's."""
     forms = Counter(reading.surface(first, last) for first, last in candidate.places)
     return min(forms, key=lambda form: (-forms[form], sum(map(str.isupper, form))))

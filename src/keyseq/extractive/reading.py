@@ -1,4 +1,4 @@
-"""A text read once for all rankers: its words and their stems, joined into units, each with its word class."""
+"""A text analysed once for all rankers: words, stems, and units with their word classes."""
 
 import re
 from bisect import bisect_left
@@ -15,22 +15,22 @@ from keyseq.text.tagging import Tagger
 from keyseq.text.tokenize import DIGIT, UNSPACED
 
 NOUN, ADJECTIVE, PARTICIPLE, GERUND, CHARACTER, OTHER, BREAK = "NAVGHx|"
-LONGEST_UNIT = 64  # characters: what is longer is no word of any language
-KNOWN = 0.5  # the share of known words from which on the tagger is asked
-SHORT = 3  # letters: in a language without a tagger, such a word is taken for a function word
+LONGEST_UNIT = 64  # characters: anything longer is not a word
+KNOWN = 0.5  # minimum fraction of words in the tagger's lexicon for the tagger to be used
+SHORT = 3  # letters: in a language without a tagger, words up to this length count as function words
 
 _CLASSES = {
     **dict.fromkeys(("NN", "NNS", "NNP", "NNPS"), NOUN),
     "JJ": ADJECTIVE,
-    **dict.fromkeys(("VBN", "VBD"), PARTICIPLE),  # the tagger often takes one for the other
+    **dict.fromkeys(("VBN", "VBD"), PARTICIPLE),  # the tagger often confuses them
     "VBG": GERUND,
 }
 _CONTRACTIONS = tuple(mark + end for mark in "'’" for end in ("t", "re", "ve", "ll", "d", "m"))
-_LETTERS = ("word", "character")  # the kinds of units that are not marks
-_TAGGED_MARKS = frozenset(',:;()"')  # the others mean nothing to the tagger
+_LETTERS = ("word", "character")  # the kinds of units that are not punctuation
+_TAGGED_MARKS = frozenset(',:;()"')  # the tagger ignores the others
 
-# A word is never cut: not at a hyphen, not at an apostrophe ("O'Brien", "don't") but for a possessive and the elided
-# articles of French and Italian, and not at the dot of "node.js".
+# A word is not split at a hyphen, at an apostrophe ("O'Brien", "don't"; except a possessive and the elided articles of
+# French and Italian), or at the dot of "node.js".
 _UNIT = r"""
     (?P<word> WORD++ (?: [-‐‑] WORD++
                        | (?<!\b[cdjlmnstL]) (?<!\b[qQ]u) ['’] (?! s (?!WORD) ) WORD++
@@ -52,11 +52,10 @@ def _units(ascii_only: bool) -> "re.Pattern[str] | regex.Pattern[str]":
 
 
 class Reading:
-    """A text's units: words, hyphenated compounds among them, and marks.
+    """The units of a text: words, including hyphenated compounds, and punctuation.
 
-    `classes` has a letter for each unit, so that phrases can be found by a regular expression. The units `first` up to
-    `last` are the source's words `starts[first]` up to `starts[last]`. `is_tagged` tells
-    whether the classes are a tagger's.
+    `classes` has one letter per unit, so that phrases can be found by a regular expression. The units [first, last)
+    are the source words [`starts[first]`, `starts[last]`). `is_tagged` tells whether a tagger determined the classes.
     """
 
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
@@ -71,18 +70,18 @@ class Reading:
         self.classes = "".join(self._classes(analyzer))
 
     def stems(self, first: int, last: int) -> tuple[str, ...]:
-        """The stems of the words of some units in a row."""
+        """The stems of the words of consecutive units."""
         return tuple(self.source.stems[self.starts[first] : self.starts[last]])
 
     def surface(self, first: int, last: int) -> str:
-        """What the text has for some units in a row, white space collapsed."""
+        """The text of consecutive units, white space collapsed."""
         tokens = self.source.tokens
         start, end = tokens[self.starts[first]].start, tokens[self.starts[last] - 1].end
         return " ".join(self.source.text[start:end].split())
 
     def _classes(self, analyzer: Analyzer) -> Iterable[str]:
-        """Of a tagger; of a language without one by its stop words; of a text in another language than it is said to be
-        by the commonest function words of several."""
+        """Word classes by the tagger; without one, by stop words; if the text is in another language than declared, by
+        frequent function words of several languages."""
         tagger = analyzer.tagger
         if tagger is None:
             return map(partial(_untagged_class, analyzer.stop_words), self.units, self._kinds)
@@ -102,7 +101,7 @@ class Reading:
 
 
 def _for_tagger(tagger: Tagger, unit: str, kind: str | None) -> str:
-    if kind == "word":  # a capital may be the title's, and would make a name of any word
+    if kind == "word":  # capitals of a title would make every word a proper noun
         return unit.lower() if unit.istitle() and tagger.knows(unit) else unit
     if kind == "end":
         return "."

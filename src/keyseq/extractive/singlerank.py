@@ -1,4 +1,4 @@
-"""SingleRank (Wan and Xiao, 2008): TextRank over a graph that counts how often two words stand near each other."""
+"""SingleRank (Wan and Xiao, 2008): TextRank with edges weighted by the number of co-occurrences."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,13 +13,13 @@ from keyseq.types import Phrase
 
 @dataclass(frozen=True, kw_only=True)
 class SingleRankSettings(WordGraphSettings):
-    """Which candidates, and how far words are neighbours."""
+    """Candidates and co-occurrence graph."""
 
     system: ClassVar[str] = "singlerank"
 
 
 class SingleRank(Ranker[WordGraphSettings]):
-    """Ranks candidates by the sum of their words' PageRank in the graph that counts how often words stand together."""
+    """Ranks candidates by the sum of their words' PageRank in the weighted co-occurrence graph."""
 
     defaults: ClassVar[type[WordGraphSettings]] = SingleRankSettings
     restart: ClassVar[Restart] = "uniform"

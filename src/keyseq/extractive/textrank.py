@@ -1,4 +1,4 @@
-"""TextRank (Mihalcea and Tarau, 2004): a phrase matters as much as its words do in the graph of neighbouring words."""
+"""TextRank (Mihalcea and Tarau, 2004): phrases by the PageRank of their words in the co-occurrence graph."""
 
 import math
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from keyseq.types import Phrase
 
 @dataclass(frozen=True, kw_only=True)
 class TextRankSettings(WordGraphSettings):
-    """The defaults did best on validation documents; `ORIGINAL` is the definition of 2004."""
+    """The defaults were chosen on validation documents; `ORIGINAL` is the definition of 2004."""
 
     system: ClassVar[str] = "textrank"
 
     restart: Literal["position", "uniform"] = setting(
-        "position", "where the walk starts again: at early words rather (1/position), or anywhere"
+        "position", "restart distribution: proportional to 1/position, or uniform"
     )
     repeats: Literal["logarithm", "ignored"] = setting(
-        "logarithm", "whether a phrase gains by its n occurrences: times log2(1 + n), or not at all"
+        "logarithm", "weight of a phrase with n occurrences: log2(1 + n), or 1"
     )
 
 
@@ -31,7 +31,7 @@ ORIGINAL = TextRankSettings(window=2, restart="uniform", repeats="ignored", cand
 
 
 class TextRank(Ranker[TextRankSettings]):
-    """Ranks candidates by the sum of their words' PageRank in the graph of words that stand near each other."""
+    """Ranks candidates by the sum of their words' PageRank in the co-occurrence graph."""
 
     defaults = TextRankSettings
 

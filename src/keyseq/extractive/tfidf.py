@@ -1,4 +1,4 @@
-"""TfIdf: a phrase is as important as it is frequent in the text and rare in a corpus."""
+"""TF×IDF: phrases that are frequent in the text and rare in a reference corpus."""
 
 import os
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from keyseq.types import Phrase
 
 @dataclass(frozen=True, kw_only=True)
 class TfIdfSettings(CandidateSettings):
-    """Which candidates, and how rare their words are in general."""
+    """Candidates and document frequencies."""
 
     system: ClassVar[str] = "tfidf"
-    frequencies: str = setting("", "a file of document frequencies; if none, the table inside the package")
+    frequencies: str = setting("", "file of document frequencies; by default, the table of the package")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "frequencies", os.fspath(self.frequencies))
@@ -29,22 +29,22 @@ class TfIdfSettings(CandidateSettings):
 
 
 class TfIdf(Ranker[TfIdfSettings]):
-    """Ranks candidates by their occurrences in the text times their inverse document frequency.
+    """Ranks candidates by term frequency times inverse document frequency.
 
-    The table inside the package counts words, so that a phrase's inverse document frequency is the sum of its words':
-    that of a phrase whose words were independent of each other. A table of phrases gives the phrase's own.
+    The table of the package counts single words: the IDF of a phrase is the sum over its words, which holds if they
+    were independent. With a table of phrases, it is that of the phrase.
     """
 
     defaults = TfIdfSettings
 
     @cached_property
     def frequencies(self) -> DocumentFrequencies:
-        """The document frequencies, read when they are first needed."""
+        """The document frequencies, read on first use."""
         named, language = self.settings.frequencies, self.settings.language
         found = DocumentFrequencies.load(Path(named)) if named else shipped()
         if found.language != language:
             raise KeyseqError(
-                f"{named or 'the table inside the package'}: counts words of the language {found.language}, not"
+                f"{named or 'the table of the package'}: counts words of the language {found.language}, not"
                 f" {language}; count a corpus with keyseq data frequencies --language {language}"
             )
         return found

@@ -1,4 +1,4 @@
-"""TopicRank (Bougouin, Boudin and Daille, 2013): topics that stand near other topics, each told by its first phrase."""
+"""TopicRank (Bougouin, Boudin and Daille, 2013): PageRank over topics, each represented by its first phrase."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,15 +13,15 @@ from keyseq.types import Phrase
 
 @dataclass(frozen=True, kw_only=True)
 class TopicRankSettings(TopicSettings):
-    """Which candidates, and which of them are of one topic."""
+    """Candidates and topic clustering."""
 
     system: ClassVar[str] = "topicrank"
 
 
 class TopicRank(Ranker[TopicRankSettings]):
-    """Ranks topics by PageRank in the complete graph of topics, weighed by how near they stand to each other.
+    """Ranks topics by PageRank in the complete graph of topics, weighted by their proximity in the text.
 
-    A topic is given by the candidate that comes first in the text, so that no two phrases are about the same.
+    A topic is represented by its first candidate in the text, so that no two phrases share a topic.
     """
 
     defaults = TopicRankSettings

@@ -1,4 +1,4 @@
-"""Topics of a text: candidates that share words, and how near the places of candidates are to each other."""
+"""Topics of a text: clusters of candidates that share words, and the proximity of candidates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,17 +19,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class TopicSettings(WalkSettings):
-    """Which candidates are of one topic."""
+    """Topic clustering and PageRank."""
 
-    apart: float = setting(0.74, "topics join up to this distance: 1 less the share of words in common", least=0)
-    tolerance: float = setting(1e-6, "stop when the scores change by less, a node on average", least=0)
+    apart: float = setting(0.74, "maximum Jaccard distance at which clusters are merged", least=0)
+    tolerance: float = setting(1e-6, "convergence threshold: mean change of a node's score", least=0)
 
 
 def topics(candidates: Sequence[Candidate], apart: float) -> list[list[int]]:
-    """Groups of candidates by number, those that share words together.
+    """Clusters of candidates by index: hierarchical clustering with average linkage.
 
-    The two groups whose candidates are nearest on average (Jaccard distance of their sets of stems) become one, as long
-    as they are not further than `apart` from each other: hierarchical clustering with average linkage.
+    The distance is the Jaccard distance of the sets of stems; clusters are merged up to the distance `apart`.
     """
     distances = _distances(candidates)
     groups = [[number] for number in range(len(candidates))]
@@ -49,7 +48,7 @@ def topics(candidates: Sequence[Candidate], apart: float) -> list[list[int]]:
 
 
 def _distances(candidates: Sequence[Candidate]) -> Floats:
-    """Of each two candidates, the share of their stems that only one of them has."""
+    """Pairwise Jaccard distances of the stems of candidates."""
     stems = {stem: number for number, stem in enumerate({stem for one in candidates for stem in one.stems})}
     has = np.zeros((len(candidates), len(stems)))
     for row, one in zip(has, candidates, strict=True):
@@ -61,7 +60,7 @@ def _distances(candidates: Sequence[Candidate]) -> Floats:
 
 
 def nearness(reading: Reading, groups: Sequence[Sequence[Candidate]]) -> Floats:
-    """Of each two groups of candidates, the sum of 1/gap over the places of both; the gap of neighbours is 1."""
+    """The proximity of each pair of clusters: the sum of 1/gap over pairs of positions; adjacent phrases have gap 1."""
     places = sorted(
         (reading.starts[first], reading.starts[last], number)
         for number, group in enumerate(groups)
@@ -79,9 +78,9 @@ def nearness(reading: Reading, groups: Sequence[Sequence[Candidate]]) -> Floats:
 
 
 def weighted_rank(weights: Floats, settings: WalkSettings) -> Floats:
-    """How often a walk comes by each node of a graph of which `weights[i, j]` is the way from i to j; 1 in sum.
+    """The PageRank of a graph in which `weights[i, j]` is the edge from i to j; the sum is 1.
 
-    It starts anywhere, and again after a node that leads nowhere.
+    Restarts are uniform, also after nodes without outgoing edges.
     """
     size, damping = len(weights), settings.damping
     totals = weights.sum(axis=1)

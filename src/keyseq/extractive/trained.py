@@ -1,4 +1,4 @@
-"""Rankers that learn from documents with keyphrases: as systems, and in a folder that holds nothing to be run."""
+"""Supervised rankers: as systems, and stored in a folder without executable content."""
 
 import tomllib
 from abc import abstractmethod
@@ -27,35 +27,35 @@ Settings = TypeVar("Settings", bound=CandidateSettings)
 
 @dataclass(frozen=True, kw_only=True)
 class RankerSettings:
-    """What can be asked of a ranker that has been trained."""
+    """The settings of a trained ranker."""
 
-    top: int | None = setting(None, "how many phrases at most; by default, as many as in training", least=1)
+    top: int | None = setting(None, "maximum number of phrases; by default, as in training", least=1)
 
     def __post_init__(self) -> None:
         check("", self)
 
 
 class TrainedRanker(Ranker[Settings]):
-    """A ranker and what it has learnt; threads may share it."""
+    """A trained ranker; it is thread-safe."""
 
     def __init__(self, settings: Settings, frequencies: DocumentFrequencies) -> None:
         super().__init__(settings)
         self.top, self.frequencies = settings.top, frequencies
 
     def with_settings(self, **settings: Any) -> Self:  # fields of RankerSettings
-        """The same ranker, all that it learnt shared, under other settings."""
+        """The same ranker under other settings, sharing its parameters."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.top = RankerSettings(**settings).top or self.settings.top
         return other
 
     def save(self, folder: str | Path) -> None:
-        """Write all that was learnt into a new folder, from which `keyseq.load` loads it; whole or not at all."""
+        """Write the ranker into a new folder for `keyseq.load`, atomically."""
         with write_whole_folder(Path(folder)) as partial:
             self.write(partial)
 
     def write(self, folder: Path) -> None:
-        """Write all that was learnt into a folder that is there."""
+        """Write the ranker into an existing folder."""
         with write_whole(folder / MARK) as file:
             file.write(to_toml(self.settings.system, self.settings))
         (folder / ARRAYS).write_bytes(safetensors.numpy.save(dict(self.arrays())))
@@ -63,11 +63,11 @@ class TrainedRanker(Ranker[Settings]):
 
     @abstractmethod
     def arrays(self) -> Mapping[str, Any]:
-        """The numbers that were learnt, by name."""
+        """The trained parameters, by name."""
 
     @abstractmethod
     def save_tables(self, folder: Path) -> None:
-        """Write the words and phrases that were counted."""
+        """Write the tables of words and phrases."""
 
     @classmethod
     @abstractmethod
@@ -76,17 +76,17 @@ class TrainedRanker(Ranker[Settings]):
 
 
 def trained_system(folder: Path, known: Iterable[str]) -> str:
-    """The system of a ranker's folder."""
+    """The name of the system in a ranker's folder."""
     sections = _read_mark(folder)
     [name, *more] = sections or [""]
     if more or name not in known:
         held = ", ".join(f"[{section}]" for section in sections) or "nothing"
-        raise KeyseqError(f"{folder / MARK}: holds {shown(held)}, where one of {', '.join(known)} has its settings")
+        raise KeyseqError(f"{folder / MARK}: holds {shown(held)}, not the settings of one of {', '.join(known)}")
     return name
 
 
 def load_settings(folder: Path, kind: type[Settings]) -> Settings:
-    """The settings with which a ranker was trained."""
+    """The settings that a ranker was trained with."""
     system = kind.system
     values = _read_mark(folder).get(system)
     if not isinstance(values, Mapping):
@@ -98,7 +98,7 @@ def load_settings(folder: Path, kind: type[Settings]) -> Settings:
 
 
 def load_arrays(folder: Path) -> dict[str, Any]:
-    """The numbers that a ranker learnt, by name."""
+    """The trained parameters of a ranker, by name."""
     try:
         reading(folder / ARRAYS)
         return safetensors.numpy.load_file(folder / ARRAYS)
@@ -107,7 +107,7 @@ def load_arrays(folder: Path) -> dict[str, Any]:
 
 
 def damaged(folder: Path, reason: object) -> KeyseqError:
-    """The error of a folder whose numbers cannot be those of its settings."""
+    """The error of a folder whose parameters do not match its settings."""
     return KeyseqError(f"{folder / ARRAYS}: missing, damaged or of another ranker ({reason}); train it again")
 
 

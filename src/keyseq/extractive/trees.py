@@ -1,4 +1,4 @@
-"""Bagged decision trees: grown by scikit-learn, kept as plain arrays, asked by NumPy alone."""
+"""Bagged decision trees: trained by scikit-learn, stored as plain arrays, evaluated with NumPy alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -16,7 +16,7 @@ Integers = NDArray[np.int32]
 
 @dataclass(frozen=True, kw_only=True)
 class Growth:
-    """How trees are grown: so many, each from a share of the examples, with so many of them in a leaf at least."""
+    """How trees are trained: their number, the fraction of examples for each, and the minimum examples of a leaf."""
 
     trees: int
     share: float
@@ -26,10 +26,10 @@ class Growth:
 
 @dataclass(frozen=True, kw_only=True)
 class Forest:
-    """The nodes of all trees in a row: `roots` (T), and of each node (N) what it asks and what its leaf says.
+    """The nodes of all trees in flat arrays: `roots` (T,), all others (N,) by node.
 
-    A node that is no leaf sends a row on to `below` if the row's `feature` is not above the `threshold`, else to
-    `above`; `chance` is the share of keyphrases among the examples that came to a leaf.
+    An inner node sends a row to `below` if its `feature` is at most `threshold`, otherwise to `above`; `chance` is the
+    fraction of keyphrases among the training examples of a leaf.
     """
 
     roots: Integers
@@ -41,7 +41,7 @@ class Forest:
 
     @classmethod
     def fit(cls, rows: Floats, labels: Flags, growth: Growth) -> "Forest":
-        """Learn from a row of features (N, F) and a label for each candidate."""
+        """Fit to features (N, F) and labels (N,) of candidates."""
         ensemble, tree = require("sklearn.ensemble", "baselines"), require("sklearn.tree", "baselines")
         grown = ensemble.BaggingClassifier(
             tree.DecisionTreeClassifier(criterion="entropy", min_samples_leaf=growth.leaf),
@@ -49,7 +49,7 @@ class Forest:
             max_samples=max(1, round(growth.share * len(rows))),
             random_state=growth.seed,
         ).fit(rows, labels)
-        yes = list(grown.classes_).index(True)  # trees know labels by number, and there may be but one
+        yes = list(grown.classes_).index(True)  # trees number their labels, and there may be only one
         trees = [_nodes(one, yes) for one in grown.estimators_]
         roots = np.cumsum([0, *(len(one["feature"]) for one in trees[:-1])]).astype(np.int32)
         for root, one in zip(roots, trees, strict=True):
@@ -59,8 +59,8 @@ class Forest:
         return cls(roots=roots, **joined)
 
     def probability(self, rows: Floats) -> Floats:
-        """The mean of what the trees say about each row of features (N, F)."""
-        rows = rows.astype(np.float32)  # as they were grown
+        """The mean probability of the trees for features (N, F)."""
+        rows = rows.astype(np.float32)  # as in training
         at = np.tile(self.roots, (len(rows), 1))
         asked = self.feature[at]
         while (asked != LEAF).any():
@@ -72,12 +72,12 @@ class Forest:
         return mean
 
     def arrays(self) -> dict[str, Any]:
-        """All that was learnt, by name."""
+        """The parameters, by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, Any], features: int) -> "Forest":
-        """Rebuild what `arrays` gave; KeyError, TypeError or ValueError if these are others, or lead nowhere."""
+        """Restore from `arrays`; KeyError, TypeError or ValueError if they are invalid."""
         given = {field.name: named[field.name] for field in fields(cls)}
         nodes = len(given["feature"])
         inner, numbers = given["feature"] != LEAF, np.arange(nodes)
@@ -88,18 +88,18 @@ class Forest:
             and all(given[name].dtype.kind == "i" for name in ("roots", "feature", "below", "above"))
             and np.all((given["roots"] >= 0) & (given["roots"] < nodes))
             and np.all((given["feature"] >= LEAF) & (given["feature"] < features))
-            # children come after their parents, so that every walk ends
+            # children come after their parents, so that every path ends
             and all(
                 np.all((given[name] > numbers)[inner] & (given[name] < nodes)[inner]) for name in ("below", "above")
             )
         )
         if not sound:
-            raise ValueError("nodes that are no trees")
+            raise ValueError("nodes that do not form trees")
         return cls(**given)
 
 
 def _nodes(tree: Any, label: int) -> dict[str, Any]:  # a DecisionTreeClassifier
-    """A tree of scikit-learn's as arrays; `label` is its number of the keyphrases."""
+    """A tree of scikit-learn as arrays; `label` is the number of the positive class."""
     inside, classes = tree.tree_, list(tree.classes_)
     shares = inside.value[:, 0, :]
     yes = shares[:, classes.index(label)] if label in classes else np.zeros(len(shares))

@@ -1,4 +1,4 @@
-"""YAKE (Campos et al., 2020), by the package of that name: statistics of the words of one text."""
+"""YAKE (Campos et al., 2020), by the package yake: statistics of the words of a single text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,21 +15,21 @@ from keyseq.types import Document, Phrase, as_documents
 
 @dataclass(frozen=True, kw_only=True)
 class YakeSettings:
-    """The settings of the package, by the names that keyseq has for them."""
+    """The settings of the package, under the names that keyseq uses."""
 
     system: ClassVar[str] = "yake"
-    max_words: int = setting(3, "words of the longest phrase", least=1)
-    window: int = setting(1, "words on each side of a word that count as its neighbours", least=1)
-    alike: float = setting(0.9, "phrases that are more alike than this are given once", least=0)
-    language: str = setting("en", "whose stop words are taken, by its code")
-    top: int = setting(10, "phrases given for a document, at most", least=1)
+    max_words: int = setting(3, "maximum words of a phrase", least=1)
+    window: int = setting(1, "co-occurrence window, in words on each side", least=1)
+    alike: float = setting(0.9, "deduplication threshold: maximum similarity of two phrases", least=0)
+    language: str = setting("en", "language of the stop words, by its code")
+    top: int = setting(10, "maximum number of phrases per document", least=1)
 
     def __post_init__(self) -> None:
         check(self.system, self)
 
 
 class Yake:
-    """Asks YAKE, whose scores are lower for better phrases; here the best has 1."""
+    """A wrapper of YAKE; its scores, lower for better phrases, are converted so that the best has 1."""
 
     name = YakeSettings.system
 
@@ -42,7 +42,7 @@ class Yake:
         asked = self.settings
         # YAKE knows stop words of more languages than there are analyzers
         analyzer = Analyzer.for_language(asked.language) if asked.language in LANGUAGES else ENGLISH
-        extractor = self._package.KeywordExtractor(  # its own for each call, as it remembers what it has seen
+        extractor = self._package.KeywordExtractor(  # a new one for each call, since it caches what it has seen
             lan=asked.language, n=asked.max_words, window_size=asked.window, dedup_lim=asked.alike, top=asked.top
         )
         return [

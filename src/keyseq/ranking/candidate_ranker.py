@@ -27,9 +27,13 @@ class Scaling:
 
     def probabilities(self, logits: Floats, present: NDArray[np.bool_]) -> Floats:
         """How probably each candidate is a keyphrase (N,)."""
+        return logistic(self.logits(logits, present))
+
+    def logits(self, logits: Floats, present: NDArray[np.bool_]) -> Floats:
+        """The logits of these probabilities."""
         which = present.astype(int)
-        scaled = logits * self.slopes[which] + self.offsets[which]
-        return logistic(scaled)
+        scaled: Floats = logits * self.slopes[which] + self.offsets[which]
+        return scaled
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from keyseq.ranking.pool import MOST_LABELS, Pool
-from keyseq.retrieval.hashing import Hashes
+from keyseq.text.hashing import Hashes
 from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
 from keyseq.types import Evidence, Phrase
@@ -30,7 +30,7 @@ class Naming:
         spans = self.source.spans(stemmed)
         if not _is_presentable(text):
             return None
-        return Phrase(text=text, score=score, present=bool(spans), spans=spans, evidence=self._evidence(number))
+        return Phrase(text=text, score=score, present=bool(spans), spans=spans, evidence=self.evidence(number))
 
     def _text(self, number: int) -> tuple[str, list[str]]:
         """How a candidate is written, and its stems: as the text has it, as its label is, or as it was generated."""
@@ -55,7 +55,8 @@ class Naming:
         )
         return html.unescape(min(forms, key=lambda form: (-forms[form], sum(map(str.isupper, form)))))
 
-    def _evidence(self, number: int) -> Evidence:
+    def evidence(self, number: int) -> Evidence:
+        """Where a candidate came from, and what spoke for it."""
         pool = self.pool
         run, label, generated = int(pool.run[number]), int(pool.label[number]), int(pool.generated_as[number])
         given, contained = (int(counts[number]) for counts in pool.counted)

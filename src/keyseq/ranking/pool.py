@@ -12,11 +12,11 @@ from keyseq.extractive.graph import word_scores
 from keyseq.extractive.reading import Reading
 from keyseq.extractive.textrank import TextRankSettings
 from keyseq.ranking.runs import Flags, Floats, Integers, Runs, Tokens, are_noun_phrases, find_runs, stand_alone
-from keyseq.retrieval.hashing import LONGEST, Hashes, find, phrase_hash, stem_hashes
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
 from keyseq.retrieval.terms import StemmedWords, terms
 from keyseq.retrieval.token_store import LONGEST_LABEL
+from keyseq.text.hashing import LONGEST, Hashes, distinct, find, phrase_hash, stem_hashes
 
 MOST_LABELS = 60  # of the profiles' best that are candidates
 _TEXTRANK = TextRankSettings()
@@ -82,7 +82,7 @@ class Pool:
             [phrase_hash(reading.source.analyzer.stems(one.words)) for one in generated], dtype=np.uint32
         )
         by_profile = known.profiles.keys[self.retrieved.best] if known.profiles else self.runs.keys[:0]
-        self.keys: Hashes = np.unique(np.concatenate([self.runs.keys, by_network, by_profile]))
+        self.keys: Hashes = distinct(np.concatenate([self.runs.keys, by_network, by_profile]))
         self.run: Integers = find(self.runs.keys, self.keys)
         self.label: Integers = known.profiles.find(self.keys) if known.profiles else np.full(len(self.keys), -1)
         order = np.argsort(by_network, kind="stable")
@@ -169,7 +169,7 @@ class Pool:
     def words_in_text(self) -> Floats:
         """Of each candidate's words, the share that the text has somewhere (N,)."""
         filled = self.words != 0
-        share: Floats = (np.isin(self.words, self.tokens.hashes) & filled).sum(axis=1) / np.maximum(
+        share: Floats = ((find(distinct(self.tokens.hashes), self.words) >= 0) & filled).sum(axis=1) / np.maximum(
             1, filled.sum(axis=1)
         )
         return share

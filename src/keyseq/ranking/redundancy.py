@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from keyseq.ranking.pool import Sketch
 from keyseq.ranking.runs import Flags, Floats, Integers
-from keyseq.retrieval.hashing import run_hashes
+from keyseq.text.hashing import run_hashes
 
 MOST = 40  # candidates that are looked at again
 NONE = -12.0  # the logit that stands for no such candidate
@@ -32,7 +32,7 @@ class Shortlist:
             words = self.sketch.words[number, :length]
             if length > 1:
                 parts = np.concatenate([run_hashes(words, shorter) for shorter in range(1, length)])
-                inside[:, number] = np.isin(self.sketch.keys, parts)
+                inside[:, number] = (self.sketch.keys[:, None] == parts).any(axis=1)
         return inside
 
     def _sharing(self) -> Flags:

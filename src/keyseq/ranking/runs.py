@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from keyseq.extractive.candidates import NOUN_PHRASE
 from keyseq.extractive.reading import BREAK as MARK
 from keyseq.extractive.reading import OTHER, Reading
-from keyseq.retrieval.hashing import BREAK, LONGEST, Hashes, run_hashes, stem_hashes
+from keyseq.text.hashing import BREAK, LONGEST, Hashes, run_hashes, stem_hashes
 from keyseq.text.stopwords import FUNCTION_WORDS
 
 Integers = NDArray[np.int64]

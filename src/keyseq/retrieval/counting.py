@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keyseq.data.parallel import Track, untracked
-from keyseq.retrieval.hashing import BREAK, LONGEST, Hashes, find, phrase_hash, run_hashes, stem_hashes
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.terms import StemmedWords
 from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
+from keyseq.text.hashing import BREAK, LONGEST, Hashes, find, phrase_hash, run_hashes, stem_hashes
 
 LONGEST_RUN = 4  # words of a run that is counted though it is no keyphrase
 BUCKETS = 1 << 25  # of the first, rough count of runs

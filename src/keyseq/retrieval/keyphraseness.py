@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.retrieval.hashing import Hashes, find
+from keyseq.text.hashing import Hashes, find
 
 Counts = NDArray[np.uint16]
 Floats = NDArray[np.float64]

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.data.parallel import Track, untracked
-from keyseq.retrieval.hashing import Hashes, find, phrase_hash
 from keyseq.retrieval.profiles import ranges
 from keyseq.retrieval.terms import StemmedWords
 from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
+from keyseq.text.hashing import Hashes, find, phrase_hash
 
 NEAREST = 3  # documents that are retrieved, as in KG-KE-KR-M
 Numbers = NDArray[np.uint32]

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from keyseq.config.fields import setting
 from keyseq.data.parallel import Track, untracked
 from keyseq.imports import require
-from keyseq.retrieval.hashing import Hashes, find, phrase_hash, stem_hashes
 from keyseq.retrieval.profiles import STEPS, Profiles, ranges
 from keyseq.retrieval.terms import terms
 from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
+from keyseq.text.hashing import Hashes, find, phrase_hash, stem_hashes
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]

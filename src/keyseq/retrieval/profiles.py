@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.retrieval.hashing import Hashes, find
 from keyseq.retrieval.terms import DocumentTerms
+from keyseq.text.hashing import Hashes, find
 
 Floats = NDArray[np.float32]
 STEPS = 127  # of a stored weight, up to the largest of its label
@@ -38,7 +38,7 @@ class Profiles:
             and len(self.idf) == len(self.terms) == len(self.offsets) - 1
             and len(self.labels) == len(self.weights) == self.offsets[-1]
             and self.labels.max(initial=0) < max(1, labels)
-            and (np.diff(self.offsets.astype(np.int64)) >= 0).all()
+            and (self.offsets[1:] >= self.offsets[:-1]).all()
             and self.word_offsets[-1] == len(self.words)
         )
         if not sound:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.retrieval.hashing import BREAK, Hashes, phrase_hash, run_hashes, stem_hashes
 from keyseq.text.analyzer import ENGLISH
+from keyseq.text.hashing import BREAK, Hashes, distinct, find, phrase_hash, run_hashes, stem_hashes
 from keyseq.text.stopwords import FUNCTION_WORDS
 from keyseq.types import TITLE_SEPARATOR, Document
 
@@ -19,7 +19,7 @@ _MARKS = str.maketrans(dict.fromkeys(';:!?"“”„«»—–•|[]{}=', ".") |
 _STEMS = [
     word for word in FUNCTION_WORDS if ANALYZER.stems([word]) == [word] and word != "mine"
 ]  # "data mining" has its stem
-STOP_WORDS = np.unique(np.array([phrase_hash([word]) for word in _STEMS], dtype=np.uint32))
+STOP_WORDS = distinct(np.array([phrase_hash([word]) for word in _STEMS], dtype=np.uint32))
 
 
 class StemmedWords(NamedTuple):
@@ -31,7 +31,7 @@ class StemmedWords(NamedTuple):
     @property
     def stops(self) -> NDArray[np.bool_]:
         """Which of them are marks or stop words (N,)."""
-        stops: NDArray[np.bool_] = np.isin(self.hashes, STOP_WORDS) | (self.hashes == BREAK)
+        stops: NDArray[np.bool_] = (find(STOP_WORDS, self.hashes) >= 0) | (self.hashes == BREAK)
         return stops
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.errors import DataError
-from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.terms import ANALYZER, StemmedWords, words_of
+from keyseq.text.hashing import phrase_hash
 from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
 from keyseq.types import Document

@@ -1,8 +1,9 @@
-"""Phrases as a server answers with them."""
+"""Convert phrases to the answers of the server."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from keyseq.predictions.writers import evidence_fields
+from keyseq.predictions.writers import concept_fields, evidence_fields
 from keyseq.serving.loaded_systems import public_name
 from keyseq.serving.requests import Keyphrase, KeyphraseEvidence, Keyphrases
 from keyseq.text.selection import Selection
@@ -10,13 +11,13 @@ from keyseq.types import SCORE_DIGITS, TITLE_SEPARATOR, Document, Evidence, Phra
 
 
 class Answering:
-    """How the phrases of one request are answered: for which system, which of them, and with evidence or without."""
+    """Converts the phrases of one request: the requested system, the selection, and whether to add evidence."""
 
     def __init__(self, asked: str, selection: Selection, *, explain: bool) -> None:
         self._asked, self._selection, self._explain = asked, selection, explain
 
     def document(self, document: Document, phrases: Sequence[Phrase]) -> Keyphrases:
-        """The selected phrases of a document; a field that is not set here is left out of the answer."""
+        """The selected phrases of a document; unset fields are left out of the answer."""
         kept = self._selection.select(phrases)
         return Keyphrases(
             id=document.id,
@@ -25,23 +26,25 @@ class Answering:
         )
 
     def _chosen(self, phrases: Sequence[Phrase]) -> dict[str, str]:
-        """The field `system`, if the system that was asked for left the document to another."""
+        """The field `system`, if the requested system delegated the document to another."""
         evidence = phrases[0].evidence if phrases else None
         chosen = self._asked if evidence is None else public_name(evidence.system)
         return {} if chosen == self._asked else {"system": chosen}
 
 
 def _keyphrase(phrase: Phrase, document: Document, *, explain: bool) -> Keyphrase:
-    """A phrase, its spans told apart by title and text; one that runs from the title into the text has no place."""
+    """A phrase with its spans in title and text; a span that crosses from title to text is dropped."""
     end = len(document.title)
     begin = end + len(TITLE_SEPARATOR) if document.title and document.body else 0
+    evidence: dict[str, Any] = {"evidence": _evidence(phrase.evidence)} if explain else {}
     return Keyphrase(
         text=phrase.text,
         score=round(phrase.score, SCORE_DIGITS),
         present=phrase.present,
         spans=[(first - begin, last - begin) for first, last in phrase.spans if first >= begin],
         title_spans=[(first, last) for first, last in phrase.spans if begin and last <= end],
-        **({"evidence": _evidence(phrase.evidence)} if explain else {}),
+        **concept_fields(phrase),
+        **evidence,
     )
 
 

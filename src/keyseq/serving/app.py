@@ -28,6 +28,7 @@ from keyseq.serving.requests import (
     KeyphraseAnswer,
     KeyphraseRequest,
     ReadAnswer,
+    ReadRequest,
     Status,
     SystemsAnswer,
     Text,
@@ -103,21 +104,18 @@ class Service:
                 raise Refusal(422, str(error.__cause__), place) from None
             raise
 
-    async def documents(
-        self,
-        request: Request,
-        name: Annotated[str, Query(min_length=1, max_length=255, description="The file name, with its suffix.")],
-    ) -> Response:
-        """Read the documents of a file: a text, Markdown, PDF, BibTeX, RIS, CSV, TSV or JSON lines."""
-        result = await _while_wanted(request, self.uploads.read(name, await request.body()))
+    async def documents(self, request: Request, wanted: Annotated[ReadRequest, Query()]) -> Response:
+        """Read the documents of a file of any format that keyseq reads."""
+        result = await _while_wanted(request, self.uploads.read(wanted, await request.body()))
         request.state.log = {"documents": len(result.documents)}
         return Response(result.model_dump_json(), media_type=JSON)
 
     async def systems(self) -> SystemsAnswer:
-        """List the available systems, and the limits of this server."""
+        """List the available systems and vocabularies, and the limits of this server."""
         return SystemsAnswer(
             version=__version__,
             systems=self.catalogue.entries(),
+            vocabularies=self.catalogue.vocabularies(),
             decodings=list(POLICIES),
             limits=asdict(self.limits),
         )

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from keyseq.errors import KeyseqError, nearest, shown
-from keyseq.serving.requests import Choice, SystemEntry
+from keyseq.serving.requests import Choice, SystemEntry, VocabularyEntry
 from keyseq.systems import SYSTEMS, load
 from keyseq.systems.hub import is_place
 from keyseq.systems.registry import entry_of, reconfigured, settings_class
 from keyseq.systems.selected import divided
+from keyseq.text.analyzer import ENGLISH
 from keyseq.text.selection import Selection
 from keyseq.types import Document, Phrase, System
+from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 VARIANTS = 32  # reconfigured systems kept in a cache: an allow-list takes a while to prepare
 SAMPLE = "Robots deliver parcels. People trust robots that keep their distance."
@@ -35,13 +37,18 @@ class Asked(NamedTuple):
 
 
 class LoadedSystems:
-    """Loaded systems by the names that clients use; the first is the default."""
+    """Loaded systems and vocabularies by the names that clients use; the first system is the default."""
 
-    def __init__(self, names: Iterable[str | None] = ()) -> None:
+    def __init__(
+        self, names: Iterable[str | None] = (), vocabularies: Mapping[str, ControlledVocabulary] | None = None
+    ) -> None:
         self._loaded: dict[str, System] = {}
         self._settings: dict[str, type] = {}
-        own = (name for name, entry in SYSTEMS.built_in.items() if not entry.package)
-        for name in names or [None, *own]:
+        self._vocabularies = dict(vocabularies or {})
+        for vocabulary in self._vocabularies.values():
+            vocabulary.index(ENGLISH)  # the language of all systems that take vocabularies; others are refused here
+        chosen = (name for name, entry in SYSTEMS.built_in.items() if not entry.package)
+        for name in names or [None, *chosen]:
             self._add(name)
         self._variant = lru_cache(VARIANTS)(self._vary)
 
@@ -60,6 +67,13 @@ class LoadedSystems:
         default = next(iter(self._loaded))
         return [self._entry(name, default=name == default) for name in self._loaded]
 
+    def vocabularies(self) -> list[VocabularyEntry]:
+        """The available vocabularies."""
+        return [
+            VocabularyEntry(name=name, concepts=len(one), languages=one.languages)
+            for name, one in self._vocabularies.items()
+        ]
+
     def _entry(self, name: str, *, default: bool) -> SystemEntry:
         known = entry_of(self._loaded[name].name)
         takes = {field.name for kind in (self._settings[name], Selection) for field in fields(kind)}
@@ -75,7 +89,7 @@ class LoadedSystems:
         """The system and settings of a request; an unknown name or unsupported setting is a `ChoiceError`.
 
         The minimum score is applied afterwards: phrases are sorted by score, so requests that differ only in it can
-        share a batch.
+        share a batch. Under a vocabulary it is the system's business, which has a minimum of its own.
         """
         name = next(iter(self._loaded)) if name is None else name
         if name not in self._loaded:
@@ -85,8 +99,24 @@ class LoadedSystems:
                 divided(name, self._settings[name], {setting: settings[setting]})
             except KeyseqError as error:
                 raise ChoiceError(str(error), setting) from None
-        asked = {setting: value for setting, value in settings.items() if setting != "min_score"}
+        asked = self._with_vocabulary(settings)
+        if not {"vocabulary", "allow"} & set(asked):
+            asked.pop("min_score", None)
         return Asked(name, tuple(sorted(asked.items()))), Selection(min_score=settings.get("min_score", 0.0))
+
+    def _with_vocabulary(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings with the vocabulary that they name."""
+        if "vocabulary" in settings and "allow" in settings:
+            raise ChoiceError("allow and vocabulary exclude each other; leave one out", "allow")
+        if settings.get("also_new") and not {"vocabulary", "allow"} & set(settings):
+            raise ChoiceError("also_new adds phrases that a vocabulary lacks; name a vocabulary too", "also_new")
+        if "vocabulary" not in settings:
+            return dict(settings)
+        name = settings["vocabulary"]
+        if name not in self._vocabularies:
+            known = nearest(name, self._vocabularies) if self._vocabularies else "; this server has none"
+            raise ChoiceError(f"unknown vocabulary '{shown(name)}'{known}", "vocabulary")
+        return {**settings, "vocabulary": self._vocabularies[name]}
 
     def predict(self, asked: Asked, documents: list[Document]) -> list[list[Phrase]]:
         """The phrases of documents; thread-safe."""

@@ -1,6 +1,6 @@
 """Strict parsing of JSON bodies, and validation errors in one sentence."""
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from keyseq.errors import nearest, shown
 from keyseq.serving.refusals import Refusal
-from keyseq.serving.requests import TAGS, ManyDocuments, OneDocument, Text
+from keyseq.serving.requests import TAGS, ManyDocuments, OneDocument, ReadRequest, Text
 
 JSON = "application/json"
 
@@ -48,7 +48,14 @@ def refusal(error: RequestValidationError) -> Refusal:
     first = error.errors()[0]
     where, *parts = [part for part in first["loc"] if part not in TAGS]
     place = _place(parts) or str(where)
-    return Refusal(422, _sentence(first, place, parts), place)
+    return Refusal(422, _sentence(first, place, _known(str(where), parts)), place)
+
+
+def _known(where: str, parts: Sequence[str | int]) -> Collection[str]:
+    """The names that a field could have had."""
+    if where == "query":
+        return ReadRequest.model_fields
+    return Text.model_fields if len(parts) > 1 else {**OneDocument.model_fields, **ManyDocuments.model_fields}
 
 
 def _place(parts: Sequence[str | int]) -> str:
@@ -56,13 +63,12 @@ def _place(parts: Sequence[str | int]) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")[:200]
 
 
-def _sentence(first: Mapping[str, Any], place: str, parts: Sequence[str | int]) -> str:
+def _sentence(first: Mapping[str, Any], place: str, known: Collection[str]) -> str:
     match first["type"]:
         case "missing":
             return f"{place} is missing"
         case "extra_forbidden":
-            known = Text.model_fields if len(parts) > 1 else {**OneDocument.model_fields, **ManyDocuments.model_fields}
-            return f"{shown(place)} is not a known field{nearest(str(parts[-1])[:80], known)}"
+            return f"{shown(place)} is not a known field{nearest(str(first['loc'][-1])[:80], known)}"
         case "model_attributes_type" | "model_type" | "dict_type":
             return f"{place} must be a JSON object"
     message = first["msg"].removeprefix("Input ").removeprefix("Value error, ")

@@ -1,4 +1,4 @@
-"""From a name to a system."""
+"""Systems by name: loading, kinds and training."""
 
 from keyseq.systems.registry import DEFAULT, SYSTEMS, Entry, load
 

@@ -8,6 +8,7 @@ from keyseq.systems.combined import CombinedParts, CombinedSystem, read_parts
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import PRETRAINED
 from keyseq.systems.router import Router
+from keyseq.text.analyzer import ENGLISH
 from keyseq.types import Document, Phrase, as_documents
 
 ROUTER = PRETRAINED / "auto" / "router.safetensors"
@@ -21,6 +22,9 @@ class AutoSystem:
     def __init__(self, settings: CombinedSettings | None = None, parts: dict[str, CombinedParts] | None = None) -> None:
         self.settings = settings or CombinedSettings()
         self._parts = {} if parts is None else parts  # of the systems that were needed so far, under any settings
+        self._systems: dict[str, CombinedSystem] = {}  # under these settings
+        if self.settings.terms is not None:
+            self.settings.terms.index(ENGLISH)  # a vocabulary without English labels is refused before there is a text
 
     @cached_property
     def router(self) -> Router:
@@ -49,4 +53,6 @@ class AutoSystem:
     def _system(self, name: str) -> CombinedSystem:
         if name not in self._parts:
             self._parts[name] = read_parts(PRETRAINED / name)
-        return CombinedSystem(name, self._parts[name], self.settings)
+        if name not in self._systems:
+            self._systems[name] = CombinedSystem(name, self._parts[name], self.settings)
+        return self._systems[name]

@@ -4,8 +4,9 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,19 +16,22 @@ from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError
 from keyseq.extractive.reading import Reading
 from keyseq.ranking.candidate_ranker import CandidateRanker
-from keyseq.ranking.expected_f1 import best_count
+from keyseq.ranking.expected_f1 import MOST, best_count
 from keyseq.ranking.features import measure
 from keyseq.ranking.naming import Naming
 from keyseq.ranking.pool import GeneratedPhrase, Known, Pool
 from keyseq.ranking.runs import Flags, Floats, Integers
-from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import locate
 from keyseq.systems.neural import NeuralSystem
-from keyseq.text.presence import SourceText, phrase_stems
-from keyseq.types import Document, Phrase, as_documents
+from keyseq.text.analyzer import ENGLISH
+from keyseq.text.presence import SourceText
+from keyseq.types import Document, Evidence, Phrase, as_documents
+
+if TYPE_CHECKING:
+    from keyseq.systems.concepts import ConceptPhrases
 
 MARK = "combined.toml"
 PROFILES, LABELS = "profiles.safetensors", "labels.txt"
@@ -99,7 +103,7 @@ class CombinedSystem:
 
     def __init__(self, name: str, parts: CombinedParts, settings: CombinedSettings) -> None:
         self.name, self.parts, self.settings = name, parts, settings
-        self._allow = None if settings.allow is None else _named_keys(settings.allow)
+        self._concepts = _concepts(parts, settings)
         self._source = CandidateSource(parts.tables.known, parts.network, settings.threads)
 
     def with_settings(self, **settings: Any) -> "CombinedSystem":
@@ -115,19 +119,46 @@ class CombinedSystem:
         return self.parts.ranker.probabilities(measure(pool), pool.sketch)
 
     def _phrases(self, pool: Pool) -> list[Phrase]:
+        naming = Naming(pool, self.parts.tables.labels)
+        if self._concepts is not None:
+            return self._subjects(naming, self._concepts)
+        order, chances = self._ranked(pool)
+        count = self.settings.top or best_count(chances[order], self.parts.ranker.others, self.settings.beta)
+        return self._selected(self._named(naming, order, chances), pool, count)
+
+    def _subjects(self, naming: Naming, concepts: "ConceptPhrases") -> list[Phrase]:
+        """The concepts that fit a text; with `also_new`, the phrases that the vocabulary lacks among them."""
+        from keyseq.systems.concepts import LEAST
+
+        least = self.settings.min_score or LEAST
+        found, unlikely = concepts.phrases(naming, least)
+        others = unlikely + self.parts.ranker.others
+        if len(naming.pool.tokens.hashes) < FEWEST_WORDS:
+            found = [phrase for phrase in found if phrase.present]
+        if self.settings.also_new:
+            new = (replace(one, new=True) for one in self._named(naming, *self._ranked(naming.pool)))
+            lacking = (one for one in new if one.score >= least and not concepts.has(one.text))
+            found = sorted([*found, *islice(lacking, MOST)], key=lambda one: -one.score)
+        given = [replace(one, evidence=self._signed(one.evidence)) for one in found if self._is_asked(one)]
+        count = self.settings.top or best_count([one.score for one in given], others, self.settings.beta)
+        return self._selected(given, naming.pool, count)
+
+    def _is_asked(self, phrase: Phrase) -> bool:
+        return self.settings.present in (None, phrase.present)
+
+    def _selected(self, phrases: Iterable[Phrase], pool: Pool, count: int) -> list[Phrase]:
+        return replace(self.settings, top=count).select(phrases, pool.reading.source.analyzer) if count else []
+
+    def _ranked(self, pool: Pool) -> tuple[Integers, Floats]:
+        """The candidates that may be given, the most probable first, and the probabilities of all."""
         chances = self.probabilities(pool)
         wanted = np.flatnonzero(self._wanted(pool))
-        order = wanted[np.argsort(-chances[wanted], kind="stable")]
-        count = self.settings.top or best_count(chances[order], self.parts.ranker.others, self.settings.beta)
-        named = self._named(Naming(pool, self.parts.tables.labels), order, chances)
-        return replace(self.settings, top=count).select(named, pool.reading.source.analyzer) if count else []
+        return wanted[np.argsort(-chances[wanted], kind="stable")], chances
 
     def _wanted(self, pool: Pool) -> Flags:
         """Which candidates may be given: runs of the text that are noun phrases or known keyphrases, and all others."""
         given, _ = pool.counted
         kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.runs.share(pool.noun_phrases)) > 0)
-        if self._allow is not None:
-            kept &= np.isin(pool.keys, np.array(list(self._allow), dtype=np.uint32))
         if self.settings.present is not None:
             kept &= (pool.run >= 0) == self.settings.present
         if len(pool.tokens.hashes) < FEWEST_WORDS:
@@ -143,13 +174,24 @@ class CombinedSystem:
             phrase = naming.phrase(number, float(chances[number]))
             if phrase is not None and phrase.text.lower() not in seen:
                 seen.add(phrase.text.lower())
-                yield self._signed(naming.pool.keys[number], phrase)
+                yield replace(phrase, evidence=self._signed(phrase.evidence))
 
-    def _signed(self, key: np.uint32, phrase: Phrase) -> Phrase:
-        """A phrase as the list of those that are allowed has it, and with the system that gave it."""
-        assert phrase.evidence is not None  # noqa: S101  # as named
-        text = phrase.text if self._allow is None else self._allow[int(key)]
-        return replace(phrase, text=text, evidence=replace(phrase.evidence, system=self.name))
+    def _signed(self, evidence: Evidence | None) -> Evidence | None:
+        """Evidence with the name of the system that gave it."""
+        return evidence and replace(evidence, system=self.name)
+
+
+def _concepts(parts: CombinedParts, settings: CombinedSettings) -> "ConceptPhrases | None":
+    """What gives concepts instead of phrases, where there is a vocabulary."""
+    vocabulary = settings.terms
+    if vocabulary is None:
+        return None
+    from keyseq.ranking.concept_candidates import ConceptFinder
+    from keyseq.ranking.concept_features import ConceptWeights
+    from keyseq.systems.concepts import ConceptPhrases
+
+    finder = ConceptFinder(vocabulary, parts.tables.labels, ENGLISH)
+    return ConceptPhrases(finder, parts.ranker, ConceptWeights.unlearnt())
 
 
 def title_of(document: Document) -> str:
@@ -218,6 +260,12 @@ def read_settings(folder: Path) -> StoredSettings:
         raise KeyseqError(f"{folder / MARK}: not the settings of a combined system ({error})") from None
 
 
+def used_systems(folder: Path) -> list[str]:
+    """The systems of the package whose network or tables a combined system uses."""
+    stored = read_settings(folder)
+    return sorted({name for name in (stored.network, stored.tables) if name and not (folder / name).is_dir()})
+
+
 def _network(folder: Path, name: str) -> NeuralSystem | None:
     """The network of a folder, or one of the package, which several systems share."""
     if not name:
@@ -228,7 +276,3 @@ def _network(folder: Path, name: str) -> NeuralSystem | None:
 @cache
 def _shared(name: str) -> NeuralSystem:
     return NeuralSystem.from_pretrained(name)
-
-
-def _named_keys(phrases: Iterable[str]) -> dict[int, str]:
-    return {phrase_hash(phrase_stems(phrase)): phrase for phrase in phrases}

@@ -1,14 +1,21 @@
-"""What a combined system can be asked for: which phrases, and how many."""
+"""What a combined system can be asked for: which phrases or concepts, and how many."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from keyseq.config.fields import setting
+from keyseq.errors import KeyseqError
 from keyseq.text.selection import Selection
 
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedSettings(Selection):
-    """Without `top`, a text gets the list of the largest expected F-score under its phrases' probabilities."""
+    """Without `top`, a text gets the list of the largest expected F-score under its phrases' probabilities.
+
+    `vocabulary` is a file, which is read at once, or a `ControlledVocabulary`.
+    """
 
     beta: float = setting(
         0.95,
@@ -17,4 +24,39 @@ class CombinedSettings(Selection):
         most=20,
     )
     allow: tuple[str, ...] | None = setting(None, "the only phrases that may be given")
+    vocabulary: Any = setting(None, "controlled vocabulary whose concepts are given instead of phrases")
+    also_new: bool = setting(False, "with a vocabulary, also phrases that it lacks, marked as new")
     threads: int | None = setting(None, "how many batches a network decodes at a time; by default, one a core", least=1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.vocabulary is None and self.also_new and self.allow is None:
+            raise KeyseqError("also_new adds phrases that a vocabulary lacks: give a vocabulary too")
+        if self.vocabulary is not None and self.allow is not None:
+            raise KeyseqError("allow and vocabulary exclude each other: a list of phrases is a vocabulary too")
+        if self.vocabulary is not None:
+            object.__setattr__(self, "vocabulary", _read(self.vocabulary))
+
+    @property
+    def terms(self) -> Any:  # a ControlledVocabulary, or None
+        """The vocabulary, or the list of allowed phrases as one."""
+        return self.vocabulary if self.allow is None else _listed(self.allow)
+
+
+@lru_cache(8)
+def _listed(phrases: tuple[str, ...]) -> Any:
+    from keyseq.vocabularies.building import vocabulary_of_labels  # not needed by the command line's help
+
+    return vocabulary_of_labels(phrases, "the list of allowed phrases")
+
+
+def _read(given: Any) -> Any:
+    from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
+
+    if isinstance(given, ControlledVocabulary):
+        return given
+    if not isinstance(given, str | Path):
+        raise KeyseqError(f"vocabulary must be the path of a file or a ControlledVocabulary, not {given!r}")
+    from keyseq.vocabularies.vocabulary_file import read_vocabulary
+
+    return read_vocabulary(given)

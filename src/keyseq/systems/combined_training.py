@@ -24,7 +24,6 @@ from keyseq.ranking.learning import Learnt, RankingExample, learn
 from keyseq.ranking.pool import Known
 from keyseq.ranking.reliability import calibration_error, reliability
 from keyseq.retrieval.counting import count_keyphrases
-from keyseq.retrieval.hashing import phrase_hash
 from keyseq.retrieval.profile_fitting import ProfileSettings, fit_profiles
 from keyseq.retrieval.token_store import store_tokens
 from keyseq.systems.combined import (
@@ -42,6 +41,7 @@ from keyseq.systems.hub import CARD
 from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.registry import SYSTEMS
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
+from keyseq.text.hashing import phrase_hash
 from keyseq.text.presence import phrase_stems
 from keyseq.types import Document
 from keyseq.version import __version__

@@ -1,4 +1,4 @@
-"""Exported networks by name, folder or hub id. Nothing is looked up on a network unless a hub id is asked for."""
+"""Locate exported networks by name, folder or hub id. Only a hub id may cause network access."""
 
 import re
 import shutil
@@ -10,33 +10,33 @@ from keyseq.files import write_whole_folder
 from keyseq.imports import require
 
 CARD = "README.md"
-PRETRAINED = Path(__file__).parents[1] / "pretrained"  # the networks of the package, a folder each
+PRETRAINED = Path(__file__).parents[1] / "pretrained"  # the systems of the package, a folder each
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 
 class Place(NamedTuple):
-    """A folder, and what links in it must not lead out of."""
+    """A folder, and the root that links in it must not leave."""
 
     folder: Path
     root: Path
 
 
 def is_place(name: str) -> bool:
-    """Whether a name means a folder or a hub id, rather than a system."""
+    """Whether a name is a path or a hub id, not the name of a system."""
     return "/" in name or "\\" in name or Path(name).is_dir()
 
 
 def locate(name: str) -> Place:
-    """Find a network of the package, or a folder; a name such as `owner/name` that is none is fetched from the hub, or
-    taken from its cache."""
+    """Find a network of the package or a folder; otherwise `owner/name` is downloaded from the hub, or taken from its
+    cache."""
     if _NAME.fullmatch(name) and (PRETRAINED / name).is_dir():
         return Place(PRETRAINED / name, PRETRAINED / name)
     folder = Path(name).expanduser()
     if folder.is_dir():
         return Place(folder, folder)
     if not _HUB_ID.fullmatch(name):
-        raise KeyseqError(f"{name}: no such folder, and no hub id, which would look like owner/name")
+        raise KeyseqError(f"{name}: neither a folder nor a hub id (owner/name)")
     return _fetched(name)
 
 
@@ -48,13 +48,13 @@ def _fetched(name: str) -> Place:
         folder = Path(hub.snapshot_download(name, allow_patterns=[*FILES, CARD]))
     except (OSError, ValueError) as error:  # the hub's errors are of these kinds
         reason = next(iter(str(error).splitlines()), type(error).__name__)
-        raise KeyseqError(f"{name}: no such folder, and not to be had from the hub ({reason})") from None
-    # the cache keeps files apart and links to them, all below one folder for each repository
+        raise KeyseqError(f"{name}: no such folder, and not available from the hub ({reason})") from None
+    # the cache stores files separately and links to them, all below one folder per repository
     return Place(folder, folder.parent.parent)
 
 
 def copy(folder: Path, to: Path) -> None:
-    """Write the files of an exported network into a new folder."""
+    """Copy the files of an exported network into a new folder."""
     from keyseq.runtime.onnx import FILES
 
     with write_whole_folder(to) as partial:

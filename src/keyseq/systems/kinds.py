@@ -10,26 +10,27 @@ from keyseq.errors import KeyseqError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """What systems of one kind have in common. A reference is `module:name`, and is imported when it is used."""
+    """The properties of a kind of system. References are `module:name`, imported on use."""
 
-    description: str  # of a system that has nothing more specific to say
-    absent: bool  # whether such a system can give phrases that the text does not contain
-    mark: str = ""  # the file by which a folder of this kind is recognised; without one, there are no folders
+    description: str  # of systems without a more specific one
+    absent: bool  # whether it can predict absent keyphrases
+    mark: str = ""  # the file that identifies a folder of this kind; empty if the kind has no folders
     load: str = ""  # reference to (name, settings) -> System, where `name` is that of a system, a folder or a hub id
-    settings: str = ""  # reference to the class of the settings that a loaded system takes
-    describe: str = ""  # reference to (folder) -> Entry; without one, every folder is described as its kind
+    settings: str = ""  # reference to the class of the settings of a loaded system
+    describe: str = ""  # reference to (folder) -> Entry; by default, folders are described by their kind
+    uses: str = ""  # reference to (folder) -> names of systems outside the folder that it depends on
     train: str = ""  # reference to (TrainingJob) -> TrainingOutcome; see `keyseq.systems.training_job`
-    options: tuple[str, ...] = ()  # options of keyseq train that only this kind takes
-    decodes: bool = False  # whether it has a choice of decodings
-    measured: Mapping[str, Any] = field(default_factory=dict)  # settings under which experiments measure it
-    revision: int = 1  # to be raised when the same folder or method gives other phrases than before
+    options: tuple[str, ...] = ()  # options of keyseq train that are specific to this kind
+    decodes: bool = False  # whether it has decodings
+    measured: Mapping[str, Any] = field(default_factory=dict)  # its settings in experiments
+    revision: int = 1  # to be incremented when code changes alter the phrases of the same folder or method
 
 
-ENOUGH = 50  # phrases of a ranking: more than any document has gold ones, so that @O is never cut short
+ENOUGH = 50  # phrases of a ranking: more than the gold phrases of any document, so that @O is not truncated
 
 KINDS: dict[str, Kind] = {
     "network": Kind(
-        description="a network that generates phrases, in the text or not",
+        description="a network that generates present and absent phrases",
         absent=True,
         mark="encoder.onnx",
         load="keyseq.systems.networks:load_network",
@@ -37,11 +38,11 @@ KINDS: dict[str, Kind] = {
         train="keyseq.systems.networks:train_network",
         options=("from", "new-words", "vectors", "corpus", "processes"),
         decodes=True,
-        # only what it reads at once, each phrase of other words, and in their order: as published
+        # as published: truncated source, phrases merged by words, in the order of the sequences
         measured={"cut": True, "exact": True, "ranking": "sequence"},
     ),
     "ranker": Kind(
-        description="a ranker that learnt from documents with keyphrases",
+        description="a supervised ranker, trained on documents with keyphrases",
         absent=False,
         mark="ranker.toml",
         load="keyseq.systems.rankers:load_ranker",
@@ -56,8 +57,10 @@ KINDS: dict[str, Kind] = {
         mark="combined.toml",
         load="keyseq.systems.combined:load_combined",
         settings="keyseq.systems.combined_settings:CombinedSettings",
+        uses="keyseq.systems.combined:used_systems",
         train="keyseq.systems.combined_training:train_combined",
         options=("network",),
+        revision=2,  # lists of allowed phrases are vocabularies
     ),
     "method": Kind(
         description="a method that needs no training",
@@ -69,16 +72,16 @@ KINDS: dict[str, Kind] = {
 
 
 def recognised(folder: Path) -> str | None:
-    """The name of the kind whose mark a folder holds."""
+    """The name of the kind of a folder, by its mark."""
     return next((name for name, kind in KINDS.items() if kind.mark and (folder / kind.mark).is_file()), None)
 
 
 def kind_of(folder: Path) -> str:
-    """The name of a folder's kind; a folder of none is refused."""
+    """The name of the kind of a folder; an unknown folder is refused."""
     kind = recognised(folder)
     if kind is None:
         marks = ", ".join(f"{known.mark} ({name})" for name, known in KINDS.items() if known.mark)
         raise KeyseqError(
-            f"{folder}: holds no system: none of {marks} is in it; for a trained network, see keyseq export"
+            f"{folder}: not the folder of a system: it has none of {marks}; for a trained network, see keyseq export"
         )
     return kind

@@ -1,4 +1,4 @@
-"""Networks as a kind of system: loaded where they were exported, trained into the folder of a run."""
+"""Networks as a kind of system: loaded from an exported folder, trained into the folder of a run."""
 
 import os
 from collections.abc import Mapping
@@ -11,24 +11,24 @@ from keyseq.imports import require
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
 from keyseq.types import System
 
-START = "start"  # in the folder of a run, an exported network that it began with
+START = "start"  # in the folder of a run, the restored network that it fine-tunes
 
 
 def load_network(name: str, settings: Mapping[str, Any]) -> System:
-    """Load a network of the package, of a folder, or of the hub."""
+    """Load a network of the package, from a folder, or from the hub."""
     from keyseq.systems.neural import NeuralSystem
 
     return NeuralSystem.from_pretrained(name, **settings)
 
 
 def train_network(job: TrainingJob) -> TrainingOutcome:
-    """Fit a network, or go on with a run that was stopped; its checkpoints are exported afterwards."""
+    """Train a network, or resume an interrupted run; its checkpoints can then be exported."""
     from keyseq.config import load_settings
 
     if job.valid is None:
-        raise KeyseqError("a network needs --valid FILE, to choose its best checkpoint by")
+        raise KeyseqError("training a network needs --valid FILE, which selects the best checkpoint")
     settings = load_settings(job.system, job.overrides)
-    # idle threads that spin slow everything down as soon as another process wants the cores; read when torch loads
+    # idle threads that spin slow down other processes on the same cores; read when torch loads
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):
         require(module, "train")
@@ -54,7 +54,7 @@ def train_network(job: TrainingJob) -> TrainingOutcome:
 
 
 def network_of(name: str) -> str:
-    """A network by its name or folder; of a combined system, the network that takes part in it."""
+    """The network of a name or folder; for a combined system, that which it uses."""
     from keyseq.systems.combined import MARK, read_settings
     from keyseq.systems.hub import locate
 
@@ -63,12 +63,12 @@ def network_of(name: str) -> str:
         return name
     network = read_settings(folder).network
     if not network:
-        raise KeyseqError(f"{name}: is a combined system without a network; name a network, such as scholar-network")
+        raise KeyseqError(f"{name}: a combined system without a network; name a network, such as scholar-network")
     return str(folder / network) if (folder / network).is_dir() else network
 
 
 def _checkpoint(name: str, out: Path) -> Path:
-    """The folder of a network to begin with; one that was exported is unpacked into the folder of the run."""
+    """The folder of the network to fine-tune; an exported one is restored into the folder of the run."""
     from filelock import FileLock
 
     from keyseq.files import make_folder, write_whole_folder
@@ -81,7 +81,7 @@ def _checkpoint(name: str, out: Path) -> Path:
         return place.folder
     unpacked = out / START
     make_folder(out)
-    with FileLock(out / f".{START}.lock"):  # one of several processes does it for all
+    with FileLock(out / f".{START}.lock"):  # one of several processes restores it for all
         if not unpacked.exists():
             with write_whole_folder(unpacked) as partial:
                 save_network(restored(*place), partial)

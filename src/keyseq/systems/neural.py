@@ -1,4 +1,4 @@
-"""A trained network as a system: texts to batches, a search over them, and phrases with their places."""
+"""A trained network as a system: windows of texts are batched and searched, and the phrases located in the text."""
 
 import os
 import re
@@ -25,39 +25,39 @@ from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import SourceText
 from keyseq.types import Document, Phrase, as_documents
 
-ROWS = 32  # hypotheses of a step, of one document or of many: what more of them need falls out of the cache
-OVERLAP = 8  # windows share an eighth of their words
+ROWS = 32  # hypotheses per step, over all documents: more do not fit into the processor's cache
+OVERLAP = 8  # windows overlap by one eighth
 
 _BREAK = re.compile(r"\n\s*\n")
 
 
 class Model(NamedTuple):
-    """A network that can be searched, whatever runs it."""
+    """A network with its engine, vocabulary and settings."""
 
     stepper: GraphStepper
     vocabulary: Vocabulary
     target: TargetSettings
     ending: EndingSettings = EndingSettings()
     order: OrderSettings = OrderSettings()
-    folder: Path | None = None  # of an exported one
+    folder: Path | None = None  # of an exported network
 
     @property
     def analyzer(self) -> Analyzer:
-        """What cuts and stems the words of texts and phrases."""
+        """The analyzer of texts and phrases."""
         return Analyzer.of(self.target)
 
 
 class Window(NamedTuple):
-    """A stretch of a document that the network reads at once."""
+    """A window of a document, one input of the network."""
 
-    place: int  # of the document among those that are read
-    number: int  # within the document
+    place: int  # index of the document
+    number: int  # index of the window within the document
     words: list[str]
     document: Document
 
 
 class NeuralSystem:
-    """A system of the sequence-to-sequence network; threads may share it."""
+    """The system of a sequence-to-sequence network; it is thread-safe."""
 
     def __init__(self, name: str, model: Model, settings: NeuralSettings) -> None:
         self.name, self.model, self.settings = name, model, settings
@@ -78,7 +78,7 @@ class NeuralSystem:
 
     @classmethod
     def from_pretrained(cls, name: str, **settings: Any) -> "NeuralSystem":  # fields of the settings
-        """Load an exported network from a folder or, if there is no such folder, by its hub id `owner/name`."""
+        """Load an exported network from a folder or, if it does not exist, by its hub id `owner/name`."""
         place = locate(name)
         exported = ExportedNetwork(place.folder, root=place.root)
         stepper, known = GraphStepper(exported), exported.settings
@@ -86,11 +86,11 @@ class NeuralSystem:
         return cls(name, model, NeuralSettings(**settings))
 
     def with_settings(self, **settings: Any) -> "NeuralSystem":  # fields of the settings
-        """The same network, its weights shared, searched under other settings."""
+        """The same network under other settings, sharing its weights."""
         return NeuralSystem(self.name, self.model, NeuralSettings(**settings))
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Write the network into a new folder, from which `from_pretrained` loads it, ready for upload to the hub."""
+        """Write the network into a new folder for `from_pretrained`, ready for upload to the hub."""
         if self.model.folder is None:
             raise KeyseqError("only an exported network can be saved; see keyseq export")
         copy(self.model.folder, Path(folder))
@@ -110,14 +110,14 @@ class NeuralSystem:
     def searched(
         self, documents: Sequence[Document], sources: Sequence[SourceText], most: int | None = None
     ) -> list[tuple[Window, list[SearchEvidence]]]:
-        """What the search finds in each window of the texts, in order; or only in the first `most` of each."""
+        """The search results of each window, in order; `most` limits the number of windows per text."""
         found = (one for one in self._windows(documents, sources) if most is None or one.number < most)
         batches = _by_length(found, max(1, ROWS // self._policy.rows))
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
         return sorted(pairs, key=lambda pair: (pair[0].place, pair[0].number))
 
     def _windows(self, documents: Sequence[Document], sources: Sequence[SourceText]) -> Iterator[Window]:
-        """What there is to read; a text without a letter or digit has nothing."""
+        """The windows of texts; a text without letters and digits has none."""
         size = self.model.target.source_words
         for place, (document, source) in enumerate(zip(documents, sources, strict=True)):
             if not any(map(str.isalnum, source.text)):
@@ -136,25 +136,25 @@ class NeuralSystem:
             yield from zip(batches, pool.map(self._search, batches), strict=True)
 
     def _search(self, batch: Sequence[Window]) -> list[list[SearchEvidence]]:
-        """What there is in each window."""
+        """The search results of a batch of windows."""
         vocabulary, target = self.model.vocabulary, self.model.target
         read = (SourceWindow(window.document, window.words, vocabulary, target) for window in batch)
         pairs = [network_input(one, self.model.stepper.fields) for one in read]
         inputs, unknown = [source for source, _ in pairs], [unknown for _, unknown in pairs]
         constraint = None
         if self._allow_list is not None:
-            opened = [self._allow_list.open(source.ids, own) for source, own in pairs]
+            opened = [self._allow_list.open(source.ids, words) for source, words in pairs]
             constraint = Walk(self._allow_list, opened, separated=target.paradigm == "one2seq")
         found = search(self.model.stepper, inputs, self._policy, constraint)
         return [
-            evidence(hypotheses, _namer(vocabulary, own), self._ranking.key)
-            for hypotheses, own in zip(found, unknown, strict=True)
+            evidence(hypotheses, _namer(vocabulary, words), self._ranking.key)
+            for hypotheses, words in zip(found, unknown, strict=True)
         ]
 
 
 def _divided(source: SourceText) -> list[str]:
-    """A text's words, with a full stop where a paragraph ends without one: so was a title divided from its text in
-    training, and a phrase never goes on from one to the other."""
+    """The words of a text, with a full stop added where a paragraph ends without one, as after titles in training, so
+    that no phrase spans two paragraphs."""
     if not _BREAK.search(source.text):
         return source.words
     read = source.words[:1]
@@ -172,11 +172,11 @@ def _namer(vocabulary: Vocabulary, unknown: Mapping[str, int]) -> Callable[[int]
 
 
 def _by_length(found: Iterable[Window], size: int) -> list[list[Window]]:
-    """Batches of windows of like length, the longest first, so that threads end together."""
+    """Batches of windows of similar length, the longest first, for a balanced load of threads."""
     ordered = sorted(found, key=lambda window: -len(window.words))
     return [ordered[start : start + size] for start in range(0, len(ordered), size)]
 
 
 def _cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Trained rankers as a kind of system: loaded from their folder, and trained by counting, without torch."""
+"""Supervised rankers as a kind of system: loading and training, without PyTorch."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -25,7 +25,7 @@ def load_ranker(name: str, settings: Mapping[str, Any]) -> System:
 
 
 def describe_ranker(folder: Path) -> Entry:
-    """The entry of the ranker that a folder holds."""
+    """The entry of the ranker in a folder."""
     from keyseq.extractive.trained import trained_system
 
     known = [name for name, entry in TRAINABLE.items() if entry.kind == "ranker"]
@@ -33,21 +33,21 @@ def describe_ranker(folder: Path) -> Entry:
 
 
 def train_ranker(job: TrainingJob) -> TrainingOutcome:
-    """Train a ranker by its name, and write it into a new folder, whole or not at all."""
+    """Train a ranker by its name, and write it into a new folder, atomically."""
     from keyseq.files import make_folder, write_whole_folder
 
     entry, skipped = TRAINABLE[job.system], cast(list[str], [])
     settings = settings_of(job.system, job.overrides)
     taken = skipped if job.skip_bad else None
-    more = {} if "vocabulary" not in job.options else {"thesaurus": _thesaurus(job.options["vocabulary"])}
+    more = {} if "vocabulary" not in job.options else {"vocabulary": _vocabulary(job)}
     make_folder(job.out.parent)
-    with write_whole_folder(job.out) as partial:  # before the work, so that a folder which is there is told at once
+    with write_whole_folder(job.out) as partial:  # first, so that an existing folder is refused before the work
         documents = _documents(job.train, job, taken)
         ranker = entry.trainer()(documents, settings, track=job.progress.track, **more)
         ranker.write(partial)
     record: dict[str, Any] = {"system": job.system, "documents": ranker.frequencies.documents, "out": str(job.out)}
     job.progress.note(
-        f"{job.system} learnt from {record['documents']:,} documents; keyseq generate --system {job.out} uses it"
+        f"{job.system} was trained on {record['documents']:,} documents; use it with keyseq generate --system {job.out}"
     )
     if job.valid is not None:
         record["valid"] = _scores(ranker, job.valid, job, taken)
@@ -57,16 +57,19 @@ def train_ranker(job: TrainingJob) -> TrainingOutcome:
 
 
 def settings_of(system: str, overrides: Iterable[str]) -> Any:
-    """The settings of a ranker that is to be trained: its defaults, changed by `system.key=value`."""
+    """The settings to train a ranker with: its defaults, overridden by `system.key=value`."""
     from keyseq.config.single import overridden
 
     return overridden(system, TRAINABLE[system].reference("settings"), overrides)
 
 
-def _thesaurus(path: Path) -> Any:
-    from keyseq.extractive.thesaurus import Thesaurus
+def _vocabulary(job: TrainingJob) -> Any:
+    from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
-    return Thesaurus.load(path)
+    vocabulary = read_vocabulary(job.options["vocabulary"])
+    for remark in vocabulary.remarks:
+        job.progress.note(remark)
+    return vocabulary
 
 
 def _documents(paths: Iterable[Path], job: TrainingJob, skipped: list[str] | None) -> Iterator[Document]:

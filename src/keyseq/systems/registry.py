@@ -1,12 +1,12 @@
-"""The systems that have a name, and how any system is found: by its name, its folder or its hub id."""
+"""The registry of named systems, and how systems are loaded by name, folder or hub id."""
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from keyseq.errors import KeyseqError, nearest
+from keyseq.imports import referred as referred
 from keyseq.plugins import Table
 from keyseq.systems.hub import is_place
 from keyseq.systems.kinds import KINDS, kind_of
@@ -16,19 +16,20 @@ from keyseq.types import System
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A system that has a name. One of kind "network" is a folder of `pretrained`; the others are made of classes."""
+    """A named system: a folder of `pretrained`, or the classes of a method."""
 
     description: str
-    absent: bool  # whether it can give phrases that the text does not contain
+    absent: bool  # whether it can predict absent keyphrases
     kind: str = "method"  # a key of `KINDS`
     module: str = ""
     system: str = ""  # its class, in `module`
     settings: str = ""  # the class of its settings, in `module`
-    package: str = ""  # one that is not part of keyseq, and does the work
-    options: tuple[str, ...] = ()  # options of keyseq train that its kind does not take, but it does
+    package: str = ""  # the third-party package that implements it
+    options: tuple[str, ...] = ()  # options of keyseq train that are specific to it
+    uses: tuple[str, ...] = ()  # systems that it delegates to
 
     def reference(self, attribute: str) -> Any:
-        """Import what `system` or `settings` names."""
+        """Import the class that `system` or `settings` names."""
         return referred(f"{self.module}:{getattr(self, attribute)}")
 
     def trainer(self) -> Any:
@@ -46,14 +47,15 @@ SYSTEMS = Table(
             module="keyseq.systems.auto",
             system="AutoSystem",
             settings="CombinedSettings",
+            uses=("scholar", "questions", "news", "general"),
         ),
         "scholar": Entry(
-            description="scholarly texts: phrases that they contain, and others that they imply",
+            description="scholarly texts: present and absent keyphrases",
             absent=True,
             kind="combined",
         ),
         "questions": Entry(
-            description="questions: tags, most of which they do not contain",
+            description="questions: tags, most of them absent from the text",
             absent=True,
             kind="combined",
         ),
@@ -78,56 +80,56 @@ SYSTEMS = Table(
             kind="network",
         ),
         "tfidf": Entry(
-            description="noun phrases whose words are frequent here and rare elsewhere",
+            description="noun phrases by TF×IDF of their words",
             absent=False,
             module="keyseq.extractive.tfidf",
             system="TfIdf",
             settings="TfIdfSettings",
         ),
         "textrank": Entry(
-            description="noun phrases whose words are central in the graph of their neighbourhood",
+            description="noun phrases by PageRank of their words in the co-occurrence graph",
             absent=False,
             module="keyseq.extractive.textrank",
             system="TextRank",
             settings="TextRankSettings",
         ),
         "singlerank": Entry(
-            description="noun phrases whose words often stand near other words",
+            description="textrank with edges weighted by the number of co-occurrences",
             absent=False,
             module="keyseq.extractive.singlerank",
             system="SingleRank",
             settings="SingleRankSettings",
         ),
         "positionrank": Entry(
-            description="noun phrases whose words stand early in the text and near other words",
+            description="singlerank with restarts biased to early words",
             absent=False,
             module="keyseq.extractive.positionrank",
             system="PositionRank",
             settings="PositionRankSettings",
         ),
         "topicrank": Entry(
-            description="one noun phrase for each topic that stands near other topics",
+            description="one noun phrase per topic, topics by PageRank",
             absent=False,
             module="keyseq.extractive.topicrank",
             system="TopicRank",
             settings="TopicRankSettings",
         ),
         "multipartiterank": Entry(
-            description="noun phrases that stand near those of other topics",
+            description="noun phrases by PageRank in a graph across topics",
             absent=False,
             module="keyseq.extractive.multipartiterank",
             system="MultipartiteRank",
             settings="MultipartiteRankSettings",
         ),
         "firstphrases": Entry(
-            description="the noun phrases with which the text begins",
+            description="the first noun phrases of the text",
             absent=False,
             module="keyseq.extractive.firstphrases",
             system="FirstPhrases",
             settings="FirstPhrasesSettings",
         ),
         "yake": Entry(
-            description="phrases by the statistics of their words in this text; by the package yake",
+            description="phrases by statistics of their words in the text; by the package yake",
             absent=False,
             module="keyseq.extractive.yake",
             system="Yake",
@@ -135,7 +137,7 @@ SYSTEMS = Table(
             package="yake",
         ),
         "keybert": Entry(
-            description="phrases whose embedding is near that of the text; by the package keybert",
+            description="phrases whose embedding is similar to that of the text; by the package keybert",
             absent=False,
             module="keyseq.extractive.keybert",
             system="KeyBert",
@@ -148,7 +150,7 @@ SYSTEMS = Table(
 # Systems that must be trained first, and are then loaded from their folder
 TRAINABLE: dict[str, Entry] = {
     "kea": Entry(
-        description="noun phrases that are frequent, rare elsewhere and early, each weighed as it was learnt",
+        description="noun phrases by naive Bayes over TF×IDF and first position",
         absent=False,
         kind="ranker",
         module="keyseq.extractive.kea",
@@ -156,7 +158,7 @@ TRAINABLE: dict[str, Entry] = {
         settings="KeaSettings",
     ),
     "maui": Entry(
-        description="phrases by decision trees, or terms of a vocabulary: what was given to others counts too",
+        description="phrases, or terms of a vocabulary, by bagged decision trees over nine features",
         absent=True,
         kind="ranker",
         module="keyseq.extractive.maui",
@@ -175,62 +177,56 @@ DEFAULT = "auto"
 
 
 def load(name: str | None = None, **settings: Any) -> System:
-    """Load a system by its name: `keyseq.load("tfidf", top=5)`; without one, the best that there is.
+    """Load a system by name: `keyseq.load("tfidf", top=5)`; without a name, the default system.
 
-    The folder of a system that was trained is a name too, and so is a network's hub id.
+    The name may also be the folder of a trained system, or the hub id of a network.
     """
     name = DEFAULT if name is None else name
     kind = KINDS[kind_named(name)]
-    own, selection = divided(name, settings_class(name), settings)
-    return selected(cast(System, referred(kind.load)(name, own)), selection)
+    accepted, selection = divided(name, settings_class(name), settings)
+    return selected(cast(System, referred(kind.load)(name, accepted)), selection)
 
 
 def reconfigured(system: System, **settings: Any) -> System:
-    """A loaded system under other settings; what it has learnt is shared, not read again."""
-    own, selection = divided(system.name, settings_class(system.name), settings)
+    """A loaded system under other settings; its parameters are shared, not loaded again."""
+    accepted, selection = divided(system.name, settings_class(system.name), settings)
     if not isinstance(system, Adjustable):
         return load(system.name, **settings)
-    return selected(system.with_settings(**own), selection)
+    return selected(system.with_settings(**accepted), selection)
 
 
 def load_method(name: str, settings: Mapping[str, Any]) -> System:
-    """Make a system that needs no training."""
+    """Construct a system that needs no training."""
     entry = SYSTEMS[name]
     return cast(System, entry.reference("system")(entry.reference("settings")(**settings)))
 
 
 def kind_named(name: str) -> str:
-    """The kind of a system, a key of `KINDS`; a name that means nothing is refused."""
+    """The kind of a system, a key of `KINDS`; an unknown name is refused."""
     if name in SYSTEMS.built_in:
         return SYSTEMS[name].kind
     if is_place(name):
         folder = Path(name).expanduser()
         return kind_of(folder) if folder.is_dir() else "network"  # those of the hub are networks
     if name in TRAINABLE:
-        raise KeyseqError(f"{name} must be trained (keyseq train {name} --help); then name its folder")
+        raise KeyseqError(f"{name} must be trained first (keyseq train {name} --help); then use its folder as the name")
     if name not in SYSTEMS:
         raise KeyseqError(f"unknown system '{name}'{nearest(name, SYSTEMS)}")
     return SYSTEMS[name].kind
 
 
 def settings_class(name: str | None = None) -> type:
-    """The class whose fields are the settings of a system, which is named as for `load`."""
+    """The class of the settings of a system, named as for `load`."""
     name = DEFAULT if name is None else name
     kind = KINDS[kind_named(name)]
     return cast(type, referred(kind.settings) if kind.settings else SYSTEMS[name].reference("settings"))
 
 
 def entry_of(name: str) -> Entry:
-    """What is known of a system, which is named as for `load`."""
+    """The entry of a system, named as for `load`."""
     kind = kind_named(name)
     if name in SYSTEMS.built_in or not is_place(name):
         return SYSTEMS[name]
     if KINDS[kind].describe:
         return cast(Entry, referred(KINDS[kind].describe)(Path(name).expanduser()))
     return Entry(description=KINDS[kind].description, absent=KINDS[kind].absent, kind=kind)
-
-
-def referred(reference: str) -> Any:
-    """Import what `module:name` refers to."""
-    module, _, name = reference.partition(":")
-    return getattr(importlib.import_module(module), name)

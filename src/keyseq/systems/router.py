@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.arrays import map_arrays, write_arrays
-from keyseq.retrieval.hashing import stem_hashes
 from keyseq.retrieval.terms import ANALYZER
+from keyseq.text.hashing import stem_hashes
 from keyseq.types import Document
 
 Floats = NDArray[np.float32]

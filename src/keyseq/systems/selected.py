@@ -1,4 +1,4 @@
-"""A system under settings: those of its own, and the selection that any system can be asked for."""
+"""Split settings into those of a system and a selection that works for any system."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -14,37 +14,37 @@ _SELECTION = tuple(field.name for field in fields(Selection))
 
 @runtime_checkable
 class Adjustable(Protocol):
-    """A system that can be reconfigured without being loaded again."""
+    """A system that can be reconfigured without reloading."""
 
     def with_settings(self, **settings: Any) -> System:  # fields of the system's settings
-        """The same, under other settings."""
+        """The same system under other settings."""
         ...
 
 
 class SelectedSystem:
-    """A system of whose phrases only some are wanted."""
+    """A system with a selection of its phrases."""
 
     def __init__(self, system: System, selection: Selection) -> None:
         self.name, self._system, self._selection = system.name, system, selection
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
-        analyzer = getattr(self._system, "analyzer", ENGLISH)  # of the language that the system was made for
+        analyzer = getattr(self._system, "analyzer", ENGLISH)  # the language of the system
         return [self._selection.select(phrases, analyzer) for phrases in self._system.predict(documents)]
 
 
 def selected(system: System, selection: Selection) -> System:
-    """The system with a selection; without one where all its phrases are wanted."""
+    """The system with a selection; the system itself if the selection is empty."""
     return system if selection == Selection() else SelectedSystem(system, selection)
 
 
 def divided(name: str, kind: Any, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Selection]:
-    """Settings of a system whose class of settings is `kind`, and what is left to be selected of its phrases.
+    """The settings for a system, whose class of settings is `kind`, and the remaining selection.
 
-    A network selects its phrases itself. Rankers only know how many they give, and give as many more as may be denied.
+    A network selects its phrases itself. Rankers only have `top`, which is raised by the number of denied phrases.
     """
-    own = [field.name for field in fields(kind)]
-    known = list(dict.fromkeys((*own, *_SELECTION)))
+    accepted = [field.name for field in fields(kind)]
+    known = list(dict.fromkeys((*accepted, *_SELECTION)))
     for setting in settings:
         if setting not in known:
             raise KeyseqError(f"{name} has no setting '{setting}'{nearest(setting, known)}")
@@ -52,7 +52,7 @@ def divided(name: str, kind: Any, settings: Mapping[str, Any]) -> tuple[dict[str
         return dict(settings), Selection()
     selection = Selection(**{setting: value for setting, value in settings.items() if setting in _SELECTION})
     rest = {setting: value for setting, value in settings.items() if setting not in _SELECTION}
-    if selection.top is None or "top" not in own:
+    if selection.top is None or "top" not in accepted:
         return rest, selection
     rest["top"] = selection.top + len(selection.deny)
     return rest, Selection() if replace(selection, top=None) == Selection() else selection

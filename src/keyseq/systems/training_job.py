@@ -1,4 +1,4 @@
-"""A training as any kind of system gets it: what it reads and writes, and who is told how far it has come."""
+"""A training job, independent of the kind of system: inputs, output and progress display."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -31,9 +31,9 @@ class ProgressDisplay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingJob:
-    """What is to be trained: `system` is a name of `TRAINABLE`, or the settings of a network.
+    """A training job: `system` is a name of `TRAINABLE`, or the settings of a network.
 
-    `options` are those of `keyseq train` that not every system takes, by the names of their flags.
+    `options` are the options of `keyseq train` that are specific to some systems, by flag name.
     """
 
     system: str
@@ -48,7 +48,7 @@ class TrainingJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingOutcome:
-    """What a training came to, as JSON can hold it, and the records that it passed over.
+    """The result of a training as JSON, and the records it skipped.
 
     Of several processes that train together, only one `reports`.
     """

@@ -1,4 +1,4 @@
-"""What a language brings to the work on its texts: a tokenizer, a stemmer, stop words, and a tagger if there is one."""
+"""The analyzer of a language: tokenizer, stemmer, stop words, and a tagger if available."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Analyzer:
-    """The parts that analyse a language, each by its name: what they make is loaded when it is first needed."""
+    """The components that analyse a language, each by name; they are loaded on first use."""
 
     language: str
     tokenizer: str
@@ -27,7 +27,7 @@ class Analyzer:
 
     @classmethod
     def for_language(cls, code: str) -> "Analyzer":
-        """The usual analyzer of a language, by its ISO 639-1 code."""
+        """The default analyzer of a language, by its ISO 639-1 code."""
         usual = find(code)
         return cls(code, usual.tokenizer, usual.stemmer, usual.stop_words)
 
@@ -37,23 +37,28 @@ class Analyzer:
         return cls(settings.language, settings.tokenizer, settings.stemmer, settings.stop_words)
 
     def for_text(self, text: str) -> "Analyzer":
-        """The same with a tokenizer that leaves a text's words whole, which the published one does within ASCII."""
+        """The same with a tokenizer that does not split the words of a text; the published one does beyond ASCII."""
         return self if self.tokenizer == "unicode" or text.isascii() else self.with_tokenizer("unicode")
 
     def with_tokenizer(self, name: str) -> "Analyzer":
         """The same with another tokenizer."""
         return replace(self, tokenizer=name)
 
+    @property
+    def light(self) -> "Analyzer":
+        """The same with a stemmer that takes off inflections alone, where the language has one."""
+        return replace(self, stemmer=find(self.language).light_stemmer or self.stemmer)
+
     def tokenize(self, text: str) -> list[Token]:
-        """Cut a text into words, case kept."""
+        """Tokenize a text, keeping case."""
         return tokenize(text, self.tokenizer)
 
     def normalize(self, word: str) -> str:
-        """Make a word comparable: `<digit>` for a number, else its case folded."""
+        """Normalise a word: `<digit>` for a number, otherwise its case folded."""
         return normalize(word, self.tokenizer)
 
     def words(self, text: str) -> list[str]:
-        """Cut a text into normalised words."""
+        """Tokenize a text into normalised words."""
         return words(text, self.tokenizer)
 
     def stems(self, words: "Iterable[str]") -> list[str]:
@@ -61,7 +66,7 @@ class Analyzer:
         return list(map(stems_by_word(self.stemmer).__getitem__, words))
 
     def text_stems(self, text: str) -> list[str]:
-        """Cut a text into words and stem them: `stems(words(text))`, but faster."""
+        """Tokenize and stem a text: `stems(words(text))`, but faster."""
         return list(map(stems_by_folded_word(self.stemmer).__getitem__, folded(text, self.tokenizer)))
 
     @property
@@ -71,12 +76,12 @@ class Analyzer:
 
     @property
     def generic_nouns(self) -> frozenset[str]:
-        """Nouns, lower-cased, that are no keyphrase by themselves."""
+        """Nouns, lower-cased, that are not keyphrases on their own."""
         return GENERIC_NOUNS if self.language == ENGLISH_CODE else frozenset()
 
     @property
     def tagger(self) -> "Tagger | None":
-        """What tells parts of speech, where the language has such a thing."""
+        """The part-of-speech tagger, None if the language has none."""
         if self.language != ENGLISH_CODE:
             return None
         from keyseq.text.tagging import english

@@ -1,4 +1,4 @@
-"""Is a phrase in a text, and where: whole stemmed words in a row."""
+"""Presence of a phrase in a text: consecutive whole words with the same stems."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,25 +10,25 @@ _BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
 
 
 def without_brackets(phrase: str) -> str:
-    """Take out of a keyphrase what it has in brackets: "support vector machine (SVM)"."""
+    """A keyphrase without bracketed parts: "support vector machine (SVM)"."""
     return _BRACKETED.sub("", phrase) if "(" in phrase or "[" in phrase or "{" in phrase else phrase
 
 
 def phrase_words(phrase: str, analyzer: Analyzer = ENGLISH) -> list[str]:
-    """Cut a keyphrase into words, without what it has in brackets."""
+    """The words of a keyphrase, without bracketed parts."""
     return analyzer.words(without_brackets(phrase))
 
 
 def phrase_stems(phrase: str, analyzer: Analyzer = ENGLISH) -> list[str]:
-    """Stem a keyphrase's words, without what it has in brackets."""
+    """The stems of a keyphrase, without bracketed parts."""
     return analyzer.text_stems(without_brackets(phrase))
 
 
 class StemmedText:
-    """The stems of a text, laid out so that finding a phrase is one substring search."""
+    """The stems of a text, joined such that finding a phrase is one substring search."""
 
     def __init__(self, text_stems: Sequence[str]) -> None:
-        # stems hold no spaces, so a match that begins and ends with one is a match of whole words
+        # stems contain no spaces, so a match that begins and ends with one is a match of whole words
         self._line = f" {' '.join(text_stems)} "
 
     @classmethod
@@ -41,7 +41,7 @@ class StemmedText:
         return not phrase or f" {' '.join(phrase)} " in self._line
 
     def has_characters(self, phrase: Sequence[str]) -> bool:
-        """Whether the stemmed phrase occurs anywhere, be it inside of words."""
+        """Whether the stemmed phrase occurs as a substring, even inside words."""
         return " ".join(phrase) in self._line
 
     def positions(self, phrase: Sequence[str]) -> Iterator[int]:
@@ -58,7 +58,7 @@ class StemmedText:
 
 
 class SourceText:
-    """A text's words with their places, ready to be asked for the spans of phrases."""
+    """The words of a text with their offsets, for finding the spans of phrases."""
 
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
         self.text, self.analyzer = text, analyzer
@@ -68,14 +68,14 @@ class SourceText:
         self._stemmed = StemmedText(self.stems)
 
     def spans(self, phrase: Sequence[str]) -> tuple[tuple[int, int], ...]:
-        """Give the character offsets of every occurrence of a stemmed phrase."""
+        """The character offsets of every occurrence of a stemmed phrase."""
         return tuple(
             self._whole(self.tokens[first].start, self.tokens[first + len(phrase) - 1].end)
             for first in self._stemmed.positions(phrase)
         )
 
     def _whole(self, start: int, end: int) -> tuple[int, int]:
-        """The span with the rest of its outer words: `meng17` cuts "Poincaré" at its é, which nobody wants to see."""
+        """The span extended to whole words: `meng17` splits "Poincaré" at its é, which should not be visible."""
         while start > 0 and _goes_on(self.text[start - 1]):
             start -= 1
         while end < len(self.text) and _goes_on(self.text[end]):
@@ -84,5 +84,5 @@ class SourceText:
 
 
 def _goes_on(character: str) -> bool:
-    """Whether a word goes on with a character beside it; scripts without spaces have wide ones."""
+    """Whether a word continues with an adjacent character; scripts without spaces have wide characters."""
     return (character.isalnum() or combining(character) > 0) and east_asian_width(character) not in "WF"

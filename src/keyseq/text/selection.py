@@ -1,4 +1,4 @@
-"""Which of a system's phrases are wanted: how many, of what score, in the text or not, and not those of a list."""
+"""Selection of phrases: maximum number, minimum score, present or absent, deny-list."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ from keyseq.types import SCORE_DIGITS, Phrase
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """What any system can be asked for."""
+    """The selection of phrases, available for any system."""
 
-    top: int | None = setting(None, "how many phrases at most; by default, the system decides", least=1)
-    min_score: float = setting(0.0, "only phrases of this score or more", least=0, most=1)
+    top: int | None = setting(None, "maximum number of phrases; by default, the system decides", least=1)
+    min_score: float = setting(0.0, "minimum score of phrases", least=0, most=1)
     present: bool | None = setting(None, "only phrases that the text contains (true), or does not (false)")
-    deny: tuple[str, ...] = setting((), "phrases that are not wanted, nor others of the same stems")
+    deny: tuple[str, ...] = setting((), "phrases to leave out, also in other inflections (same stems)")
 
     def __post_init__(self) -> None:
         check("", self)
 
     def select(self, phrases: Iterable[Phrase], analyzer: Analyzer = ENGLISH) -> list[Phrase]:
-        """The wanted ones of a document's ranked phrases; of an iterator, no more are taken than needed."""
+        """The selected phrases of a ranking; an iterator is consumed only as far as needed."""
         return list(islice(self._wanted(phrases, analyzer), self.top))
 
     def _wanted(self, phrases: Iterable[Phrase], analyzer: Analyzer) -> Iterator[Phrase]:
-        from keyseq.text.presence import phrase_stems  # for the command line's help, stems are not needed
+        from keyseq.text.presence import phrase_stems  # not needed for the help of the command line
 
         denied = _stemmed(self.deny, analyzer)
         for phrase in phrases:
-            # as written out, so that a score which was read off an earlier answer includes its phrase
+            # rounded as in outputs, so that a score copied from an output includes its phrase
             if round(phrase.score, SCORE_DIGITS) < self.min_score or self.present not in (None, phrase.present):
                 continue
             if not denied or tuple(phrase_stems(phrase.text, analyzer)) not in denied:

@@ -1,5 +1,4 @@
-"""Words that are no part of a keyphrase, or none by themselves: of English from the lists in `stopwords.txt`, of other
-languages from the collection of the package stopwordsiso."""
+"""Stop words: for English from the lists in `stopwords.txt`, for other languages from the package stopwordsiso."""
 
 from functools import cache
 from pathlib import Path
@@ -26,7 +25,7 @@ GENERIC_NOUNS = _LISTS["generic nouns"]
 
 @cache
 def stop_words(name: str, language: str) -> frozenset[str]:
-    """A list of a language's words that neither begin nor end a keyphrase, lower-cased."""
+    """The stop words of a language, lower-cased: words that neither begin nor end a keyphrase."""
     check_part("stop words", name, STOP_WORDS)
     if name == "keyseq":
         return FUNCTION_WORDS

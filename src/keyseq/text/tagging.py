@@ -1,7 +1,7 @@
 """Parts of speech: Brill's rule-based tagger, with the English lexicon and rules inside textblob's wheel.
 
-The tags are those of textblob's `find_tags` (Penn Treebank). Its own loop tries 285 rules on every word; here the
-rules are laid out as tables, so that a word asks only those that its tag and its neighbours could set off.
+The tags are those of textblob's `find_tags` (Penn Treebank). textblob tries 285 rules on every word; here the rules are
+indexed in tables, so that only those that can match the tag and the neighbours of a word are tried.
 """
 
 import importlib.util
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from keyseq.errors import KeyseqError
+from keyseq.text.lexicon import Lexicon
 from keyseq.text.stem import LONGEST_WORD
 
 EDGE = "STAART"  # what the rules call the word before the first and after the last
@@ -124,7 +125,7 @@ class _Morphology(NamedTuple):
         return cls(fields[0], fields[1], fields[2].removeprefix("f"), fields[-2])
 
 
-_SHAPES: dict[str, Callable[["_Unknown", str, dict[str, str]], bool]] = {
+_SHAPES: dict[str, Callable[["_Unknown", str, Lexicon], bool]] = {
     "char": lambda word, affix, _: affix in word.text,
     "haspref": lambda word, affix, _: word.text.startswith(affix),
     "hassuf": lambda word, affix, _: word.text.endswith(affix),
@@ -148,7 +149,7 @@ class _Unknown(NamedTuple):
 class Tagger:
     """Tags a sentence's words with their parts of speech."""
 
-    def __init__(self, lexicon: dict[str, str], morphology: Iterable[str], context: Iterable[str]) -> None:
+    def __init__(self, lexicon: Lexicon, morphology: Iterable[str], context: Iterable[str]) -> None:
         self._lexicon = lexicon
         self._morphology = [_Morphology.parse(line) for line in morphology]
         self._neighbours = {rule.affix for rule in self._morphology if rule.kind.startswith("good")}
@@ -157,7 +158,7 @@ class Tagger:
 
     def knows(self, word: str) -> bool:
         """Whether a word is in the lexicon, and not there as a name or as borrowed from another language."""
-        return self._lexicon.get(word.lower(), _FOREIGN) != _FOREIGN
+        return self._lexicon.get(word.lower()) not in (None, _FOREIGN)
 
     def known(self, words: list[str]) -> int:
         """How many of the words it knows in this sense."""
@@ -200,16 +201,15 @@ class Tagger:
 @cache
 def english() -> Tagger:
     """The English tagger, its tables read once."""
-    fields = iter(_table("en-lexicon.txt").split())
-    lexicon = dict(zip(fields, fields, strict=True))
-    lexicon.update(_CORRECTIONS)
-    return Tagger(lexicon, *(_table(name).splitlines() for name in ("en-morphology.txt", "en-context.txt")))
+    lexicon = Lexicon(_table("en-lexicon.txt"), _CORRECTIONS)
+    rules = (_table(name).decode("utf-8").splitlines() for name in ("en-morphology.txt", "en-context.txt"))
+    return Tagger(lexicon, *rules)
 
 
-def _table(name: str) -> str:
+def _table(name: str) -> bytes:
     """One of textblob's tables, without the comment at its head; textblob itself would import all of NLTK."""
     spec = importlib.util.find_spec("textblob")
     if spec is None or not spec.submodule_search_locations:
         raise KeyseqError("parts of speech need textblob: pip install textblob")
-    text = Path(spec.submodule_search_locations[0], "en", name).read_text(encoding="utf-8")
-    return text.rpartition("\n;;;")[2].partition("\n")[2]
+    content = Path(spec.submodule_search_locations[0], "en", name).read_bytes()
+    return content.rpartition(b"\n;;;")[2].partition(b"\n")[2]

@@ -14,8 +14,8 @@ DIGIT = "<digit>"
 DEFAULT = "meng17"
 
 # The released tokenizer pads _ < > , ( ) . ' % with spaces and splits on all but [a-zA-Z0-9_<>,#&+*().']: the
-# padded marks become words of their own, except % (not in the second set), and every other character vanishes.
-# A text that has been through the digit rule already keeps its marks, so that tokenizing twice changes nothing.
+# padded marks become separate words, except % (not in the second set), and every other character is dropped.
+# <digit> in a text is kept as one word, so that tokenizing twice changes nothing.
 _MENG17 = r"[a-zA-Z0-9#&+*]+|<digit>|[_<>,().']"
 
 # The same marks, but letters and digits of any script with their combining accents. Scripts that do not put
@@ -33,7 +33,7 @@ _FOLDED = bytes(ord(chr(byte).lower()) if _ASCII.fullmatch(chr(byte)) else ord("
 
 
 class Token(NamedTuple):
-    """A word as it stands in the text, and where: `text[start:end]`."""
+    """A word of the text and its offsets: `text[start:end]`."""
 
     text: str
     start: int
@@ -41,13 +41,13 @@ class Token(NamedTuple):
 
 
 class Tokenizer(NamedTuple):
-    """A way of cutting a text into words, and of folding their case."""
+    """A pattern for words, and a rule for case folding."""
 
     pattern: "re.Pattern[str] | regex.Pattern[str]"
     fold: Callable[[str], str]
 
     def pattern_for(self, text: str) -> "re.Pattern[str] | regex.Pattern[str]":
-        """The pattern that is fastest on this text: within ASCII all tokenizers find the same words."""
+        """The fastest pattern for this text: on ASCII all tokenizers find the same words."""
         return _ASCII if text.isascii() else self.pattern
 
 
@@ -63,7 +63,7 @@ def tokenizer(name: str = DEFAULT) -> Tokenizer:
 
 
 def tokenize(text: str, name: str = DEFAULT) -> list[Token]:
-    """Cut a text into words, case kept."""
+    """Tokenize a text, keeping case."""
     pattern = tokenizer(name).pattern_for(text)
     return [Token(match[0], match.start(), match.end()) for match in pattern.finditer(text)]
 
@@ -74,17 +74,17 @@ def is_number(word: str) -> bool:
 
 
 def normalize(word: str, name: str = DEFAULT) -> str:
-    """Make a word comparable: `<digit>` for a number, else its case folded."""
+    """Normalise a word: `<digit>` for a number, otherwise its case folded."""
     return DIGIT if is_number(word) else tokenizer(name).fold(word)
 
 
 def words(text: str, name: str = DEFAULT) -> list[str]:
-    """Cut a text into normalised words."""
+    """Tokenize a text into normalised words."""
     return [DIGIT if word.isdecimal() and len(word) > 1 else word for word in folded(text, name)]
 
 
 def folded(text: str, name: str = DEFAULT) -> list[str]:
-    """Cut a text into words with their case folded, numbers left as they are."""
+    """Tokenize a text into case-folded words; numbers are unchanged."""
     chosen = tokenizer(name)
     if not text.isascii():
         return list(map(chosen.fold, chosen.pattern.findall(text)))

@@ -34,8 +34,9 @@ export const DOWNLOADS = {
   },
 };
 
-function plain({ text, score, present }) {
-  return { text, score, present };
+function plain({ text, score, present, matched, uri, new: isNew }) {
+  const concept = matched || isNew ? { uri, matched, new: isNew } : {};
+  return { text, score, present, ...concept };
 }
 
 function json(value) {

@@ -192,11 +192,11 @@ function copyKeyphrases(format) {
 
 async function begin() {
   try {
-    const { systems: known, decodings, limits, version } = await systems();
+    const { systems: known, vocabularies, decodings, limits, version } = await systems();
     state.limits = limits;
     byId("version").textContent = version;
     byId("token-panel").hidden = true;
-    fillChoices(known, decodings);
+    fillChoices(known, decodings, vocabularies);
     showSettings({ system: known.find((one) => one.default).name, compare: "", ...given(fromLink(location.hash)) });
     showProblem(byId("problem"), "");
     schedule(0);

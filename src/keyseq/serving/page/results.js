@@ -11,9 +11,14 @@ export function showLists(lists) {
   const none = lists.length > 0 && lists.every(({ keyphrases }) => keyphrases.length === 0);
   byId("empty").hidden = lists.length > 0 && !none;
   byId("empty").textContent = none
-    ? "No keyphrases were found. A longer text has more to find."
+    ? nothing()
     : "They will be listed here, the most important first.";
   byId("copies").hidden = lists.length === 0 || none;
+}
+
+function nothing() {
+  if (byId("vocabulary").value) return "No term of the vocabulary fits this text.";
+  return "No keyphrases were found. A longer text has more to find.";
 }
 
 function listed({ system, keyphrases }, number, named) {
@@ -38,14 +43,15 @@ function group(title, phrases, kind, number) {
     element("ol", { role: "list" }, ...phrases.map((phrase) => item(phrase, number))));
 }
 
-function item({ text, score, share, index, present, marks, evidence }, number) {
+function item(phrase, number) {
+  const { text, score, share, index, present, marks, evidence } = phrase;
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
   bar.firstChild.style.width = `${Math.max(2, 100 * share)}%`;
   const value = element("span", { class: "score", "aria-label": `score ${score.toFixed(2)}` }, score.toFixed(2));
   const times = marks.length > 1 ? element("span", { class: "times", "aria-label": `${marks.length} times` }, `×${marks.length}`) : "";
-  const label = element("span", { class: "phrase" }, text, " ", times);
+  const label = element("span", { class: "phrase" }, text, " ", times, phrase.new ? element("span", { class: "new" }, "new") : "");
   const key = `${number}-${index}`;
-  const explained = evidence ? why(text, evidence, `why-${key}`) : [];
+  const explained = evidence ? why(phrase, `why-${key}`) : [];
   const place = { class: explained.length ? "explained" : "" };
   if (!present) return element("li", place, element("div", { class: "row" }, label, bar, value), ...explained);
   const row = element("button", { type: "button", class: "row", title: "Show it in the text", "data-phrase": key }, label, bar, value);

@@ -15,6 +15,8 @@ export function settings() {
     minScore: Number(byId("min-score").value),
     present: byId("present").value,
     decoding: byId("decoding").value,
+    vocabulary: byId("vocabulary").value,
+    alsoNew: byId("also-new").checked,
   };
 }
 
@@ -24,19 +26,21 @@ export function link() {
 
 // The fields of a request to a system; one that it does not take is left out.
 export function options(system) {
-  const { decide, top, beta, minScore, present, decoding } = settings();
+  const { decide, top, beta, minScore, present, decoding, vocabulary, alsoNew } = settings();
   const asked = {
     top: decide ? null : top,
     beta: decide && beta !== 1 ? beta : null,
     min_score: minScore || null,
     present: present === "" ? null : present === "true",
     decoding: decoding || null,
+    vocabulary: vocabulary || null,
+    also_new: (vocabulary && alsoNew) || null,
   };
   const taken = Object.entries(asked).filter(([name, value]) => value !== null && known.get(system)?.has(name));
   return { system: system || null, ...Object.fromEntries(taken) };
 }
 
-export function showSettings({ system, compare, decide, top, beta, minScore, present, decoding }) {
+export function showSettings({ system, compare, decide, top, beta, minScore, present, decoding, vocabulary, alsoNew }) {
   choose(byId("system"), system);
   choose(byId("compare"), compare);
   byId("decide").checked = decide;
@@ -45,6 +49,8 @@ export function showSettings({ system, compare, decide, top, beta, minScore, pre
   byId("min-score").value = minScore;
   choose(byId("present"), present);
   choose(byId("decoding"), decoding);
+  choose(byId("vocabulary"), vocabulary);
+  byId("also-new").checked = alsoNew;
   if (minScore || present || decoding) byId("more").open = true;
   showValues();
 }
@@ -54,7 +60,7 @@ function choose(select, value) {
 }
 
 export function showValues() {
-  const { system, compare, decide, top, minScore } = settings();
+  const { system, compare, decide, top, minScore, vocabulary } = settings();
   byId("top").disabled = decide;
   byId("how-many").classList.toggle("off", decide);
   byId("top-shown").textContent = top;
@@ -64,9 +70,12 @@ export function showValues() {
   byId("beta-field").hidden = ![system, compare].some((name) => known.get(name)?.has("beta"));
   byId("decoding").disabled = ![system, compare].some((name) => known.get(name)?.has("decoding"));
   byId("decoding-field").classList.toggle("off", byId("decoding").disabled);
+  byId("vocabulary").disabled = ![system, compare].some((name) => known.get(name)?.has("vocabulary"));
+  byId("vocabulary-field").classList.toggle("off", byId("vocabulary").disabled);
+  byId("also-new-field").hidden = !vocabulary || byId("vocabulary").disabled;
 }
 
-export function fillChoices(systems, decodings) {
+export function fillChoices(systems, decodings, vocabularies) {
   for (const { name, settings: taken } of systems) known.set(name, new Set(taken));
   const choices = () => systems.map(({ name, description }) => element("option", { value: name, title: description }, name));
   byId("system").replaceChildren(...choices());
@@ -74,4 +83,8 @@ export function fillChoices(systems, decodings) {
   byId("compare").parentElement.hidden = systems.length < 2;
   const named = decodings.map((name) => element("option", { value: name }, name));
   byId("decoding").replaceChildren(element("option", { value: "" }, "as trained"), ...named);
+  const terms = vocabularies.map(({ name, concepts }) =>
+    element("option", { value: name, title: `${concepts.toLocaleString("en")} concepts` }, name));
+  byId("vocabulary").replaceChildren(element("option", { value: "" }, "any phrase"), ...terms);
+  byId("vocabulary-field").hidden = vocabularies.length === 0;
 }

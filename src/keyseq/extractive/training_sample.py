@@ -1,4 +1,4 @@
-"""What rankers learn from: counts over all documents of a corpus, and a sample of the documents themselves."""
+"""The training sample of a supervised ranker: counts over all documents of a corpus, and some of the documents."""
 
 import random
 from collections import Counter
@@ -19,7 +19,7 @@ from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import phrase_stems
 from keyseq.types import Document
 
-LEAST = 2  # documents that must have a phrase for its count to be kept
+LEAST = 2  # minimum document frequency to keep a count
 
 Gold = frozenset[Stems]
 Measure = Callable[[Reading, Gold], tuple[Floats, list[bool]]]
@@ -27,19 +27,17 @@ Measure = Callable[[Reading, Gold], tuple[Floats, list[bool]]]
 
 @dataclass(frozen=True, kw_only=True)
 class LearnerSettings(CandidateSettings):
-    """What rankers that learn share: which candidates, and from how many documents."""
+    """The settings that supervised rankers share: candidates and training sample."""
 
-    rarity: Literal["phrase", "words"] = setting(
-        "words", "how rare a phrase is: by documents that have all of it, or in sum over its words"
-    )
-    parts: Literal["kept", "removed"] = setting("removed", "phrases that are part of a better one")
-    sample: int = setting(5_000, "documents whose candidates are learnt from; of more, so many are drawn", least=1)
-    seed: int = setting(3435, "of the draw, and of whatever else is left to chance", least=0)
+    rarity: Literal["phrase", "words"] = setting("words", "IDF of the whole phrase, or the sum of its words' IDF")
+    parts: Literal["kept", "removed"] = setting("removed", "phrases that are part of a better ranked one")
+    sample: int = setting(5_000, "maximum number of training documents; more are sampled", least=1)
+    seed: int = setting(3435, "random seed", least=0)
 
 
 @dataclass(frozen=True)
-class Lessons:
-    """How many documents have each phrase, how many were given it as a keyphrase, and some of the documents."""
+class TrainingSample:
+    """Document frequencies of phrases and of keyphrases over all documents, and the sampled documents."""
 
     frequencies: DocumentFrequencies
     keyphrases: DocumentFrequencies
@@ -47,7 +45,7 @@ class Lessons:
     analyzer: Analyzer
 
     def examples(self, measure: Measure, track: Track) -> tuple[Floats, Flags]:
-        """A row of features for each candidate of the documents, and whether it is a keyphrase."""
+        """Features (N, F) and labels (N,) of all candidates of the sampled documents."""
         measured = [
             measure(Reading(document.text, self.analyzer), gold_stems(document, self.analyzer))
             for document in track(self.documents, "candidates", len(self.documents))
@@ -55,15 +53,12 @@ class Lessons:
         rows = np.concatenate([features for features, _ in measured])
         labels = np.array([label for _, some in measured for label in some], dtype=bool)
         if not labels.any():
-            raise DataError("no candidate is a keyphrase of its document: there is nothing to learn")
+            raise DataError("no candidate is a keyphrase of its document, so there is nothing to learn")
         return rows, labels
 
 
-def study(documents: Iterable[Document], settings: LearnerSettings) -> Lessons:
-    """Go once through documents with keyphrases, of any number, in bounded memory.
-
-    All are counted; the sample that is kept has each document with the same chance.
-    """
+def collect(documents: Iterable[Document], settings: LearnerSettings) -> TrainingSample:
+    """Read documents with keyphrases once, in bounded memory: all are counted, some are kept (reservoir sampling)."""
     analyzer = Analyzer.of(settings)
     kept: list[Document] = []
     keyphrases: Counter[str] = Counter()
@@ -84,11 +79,11 @@ def study(documents: Iterable[Document], settings: LearnerSettings) -> Lessons:
     given = DocumentFrequencies(
         documents=frequencies.documents, counts=dict(keyphrases), longest=most_words, language=analyzer.language
     )
-    return Lessons(frequencies, given, kept, analyzer)
+    return TrainingSample(frequencies, given, kept, analyzer)
 
 
 def gold_stems(document: Document, analyzer: Analyzer) -> Gold:
-    """The stems of the keyphrases that a document was given."""
+    """The stems of the gold keyphrases of a document."""
     if document.keyphrases is None:
         raise DataError(f"document '{document.id}' has no keyphrases to learn from")
     suited = analyzer.for_text(document.text)
@@ -96,5 +91,5 @@ def gold_stems(document: Document, analyzer: Analyzer) -> Gold:
 
 
 def rarity(stems: Stems, frequencies: DocumentFrequencies, without: int = 0) -> float:
-    """A phrase's inverse document frequency; where phrases were counted, but none so long, that of its first words."""
+    """The IDF of a phrase; if it is longer than the phrases that were counted, that of its first words."""
     return frequencies.idf(stems if frequencies.longest == 1 else stems[: frequencies.longest], without)

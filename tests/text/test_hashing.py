@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-from keyseq.retrieval.hashing import BREAK, MULTIPLIER, find, phrase_hash, run_hashes, stem_hashes
+from keyseq.text.hashing import BREAK, MULTIPLIER, find, phrase_hash, run_hashes, stem_hashes
 
 
 def test_a_single_stem_has_the_same_number_as_the_phrase_of_it():

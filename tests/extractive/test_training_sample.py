@@ -1,4 +1,4 @@
-"""What rankers learn from: all documents counted, some of them kept."""
+"""The training sample of rankers: all documents are counted, some are kept."""
 
 import pytest
 from tests.extractive.invented import documents
@@ -6,23 +6,23 @@ from tests.extractive.invented import documents
 from keyseq.errors import DataError
 from keyseq.extractive.frequencies import DocumentFrequencies
 from keyseq.extractive.kea import KeaSettings
-from keyseq.extractive.lessons import gold_stems, rarity, study
+from keyseq.extractive.training_sample import collect, gold_stems, rarity
 from keyseq.text.analyzer import ENGLISH
 from keyseq.types import Document
 
 
 def test_all_are_counted_and_a_sample_is_kept():
-    lessons = study(documents(), KeaSettings(sample=5, seed=1))
-    assert (lessons.frequencies.documents, len(lessons.documents)) == (42, 5)
-    assert lessons.frequencies.df(("even",)) == 42  # evening
-    assert lessons.frequencies.df(("solar",)) == 7
-    assert lessons.keyphrases.df(("craft",)) == 42
-    assert lessons.keyphrases.df(("solar", "lamp")) == 1
+    sample = collect(documents(), KeaSettings(sample=5, seed=1))
+    assert (sample.frequencies.documents, len(sample.documents)) == (42, 5)
+    assert sample.frequencies.df(("even",)) == 42  # evening
+    assert sample.frequencies.df(("solar",)) == 7
+    assert sample.keyphrases.df(("craft",)) == 42
+    assert sample.keyphrases.df(("solar", "lamp")) == 1
 
 
 def test_the_sample_is_drawn_from_all_and_again_the_same():
     first, again, other = (
-        {document.id for document in study(documents(), KeaSettings(sample=10, seed=seed)).documents}
+        {document.id for document in collect(documents(), KeaSettings(sample=10, seed=seed)).documents}
         for seed in (1, 1, 2)
     )
     assert first == again != other
@@ -30,9 +30,9 @@ def test_the_sample_is_drawn_from_all_and_again_the_same():
 
 
 def test_phrases_are_counted_if_their_rarity_is_wanted():
-    counted = study(documents(), KeaSettings(rarity="phrase")).frequencies
+    counted = collect(documents(), KeaSettings(rarity="phrase")).frequencies
     assert counted.df(("even", "light")) == 42
-    assert study(documents(), KeaSettings(rarity="words")).frequencies.df(("even", "light")) == 0
+    assert collect(documents(), KeaSettings(rarity="words")).frequencies.df(("even", "light")) == 0
 
 
 def test_gold_phrases_are_stemmed_without_brackets_and_empty_ones():
@@ -42,7 +42,7 @@ def test_gold_phrases_are_stemmed_without_brackets_and_empty_ones():
 
 def test_a_document_that_nobody_gave_keyphrases_is_told():
     with pytest.raises(DataError, match="document 'a7' has no keyphrases to learn from"):
-        study([Document(id="a7", body="x")], KeaSettings())
+        collect([Document(id="a7", body="x")], KeaSettings())
 
 
 def test_a_phrase_longer_than_those_counted_is_as_rare_as_its_first_words():

@@ -1,0 +1,82 @@
+"""The concepts of a vocabulary as a combined system's phrases: those that fit a text, and none where none does."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from keyseq.ranking.candidate_ranker import CandidateRanker
+from keyseq.ranking.concept_candidates import ConceptCandidate, ConceptFinder
+from keyseq.ranking.concept_features import ConceptPool, ConceptWeights, ranked_pool
+from keyseq.ranking.naming import Naming
+from keyseq.types import Evidence, Phrase
+from keyseq.vocabularies.concept import BROADER, LABEL_KINDS, NARROWER, RELATED
+
+LEAST = 0.1  # the probability below which a concept does not fit a text, unless another one is asked for
+MOST_RELATED = 4  # concepts that are named as speaking for another
+
+
+class ConceptPhrases:
+    """Gives the concepts of one vocabulary; threads may share it."""
+
+    def __init__(self, finder: ConceptFinder, ranker: CandidateRanker, weights: ConceptWeights) -> None:
+        self.finder, self._ranker, self._weights = finder, ranker, weights
+
+    def phrases(self, naming: Naming, least: float) -> tuple[list[Phrase], float]:
+        """The concepts of a text that are at least so probable, the best first, and how many others may be right."""
+        concepts = ranked_pool(self.finder, naming.pool, self._ranker)
+        chances = self._weights.probabilities(concepts)
+        order = np.argsort(-chances, kind="stable")
+        likely = [number for number in order.tolist() if chances[number] >= least]
+        found = [self._phrase(concepts, one, float(chances[one]), naming) for one in self._first(concepts, likely)]
+        return found, float(chances[chances < least].sum())
+
+    def has(self, phrase: str) -> bool:
+        """Whether a phrase is a form of one of the vocabulary's labels."""
+        return bool(self.finder.labels_of(phrase))
+
+    def _first(self, concepts: ConceptPool, order: list[int]) -> Iterator[int]:
+        """Of concepts that one label stands for, the best alone."""
+        given: set[int] = set()
+        for number in order:
+            one = concepts.found[number]
+            if given.isdisjoint(one.sharing):
+                given.add(one.concept)
+                yield number
+
+    def _phrase(self, concepts: ConceptPool, number: int, score: float, naming: Naming) -> Phrase:
+        one, vocabulary = concepts.found[number], self.finder.vocabulary
+        tokens = naming.source.tokens
+        return Phrase(
+            text=vocabulary.preferred(one.concept, self.finder.analyzer.language),
+            score=score,
+            present=bool(one.matches),
+            spans=tuple((tokens[match.first].start, tokens[match.last - 1].end) for match in one.matches),
+            evidence=self._evidence(concepts, number, naming),
+            uri=vocabulary.uris[one.concept] or None,
+            matched=vocabulary.labels[_most_frequent(one)],
+        )
+
+    def _evidence(self, concepts: ConceptPool, number: int, naming: Naming) -> Evidence:
+        one, vocabulary = concepts.found[number], self.finder.vocabulary
+        given, _ = naming.pool.counted
+        evidence = naming.evidence(max(one.candidates, key=lambda candidate: given[candidate]))
+        others = [other for kind in (RELATED, BROADER, NARROWER) for other in concepts.related(number, kind)]
+        found = ("text",) if one.matches else ()
+        return replace(
+            evidence,
+            sources=(*found, *(source for source in evidence.sources if source != "text")),
+            occurrences=len(one.matches),
+            in_title=any(match.first < naming.pool.tokens.title for match in one.matches),
+            label=LABEL_KINDS[vocabulary.label_kinds[_most_frequent(one)]],
+            related=tuple(
+                vocabulary.preferred(other, self.finder.analyzer.language) for other in others[:MOST_RELATED]
+            ),
+            sharing=len(one.sharing),
+        )
+
+
+def _most_frequent(one: ConceptCandidate) -> int:
+    """The label that a text has most often of a concept; of several the first, preferred ones before others."""
+    labels = [match.label for match in one.matches]
+    return min(labels, key=lambda label: (-labels.count(label), label)) if labels else one.label
