@@ -15,7 +15,7 @@ BENCHMARKS = {
     "extraction": "documents per second of tfidf and textrank",
     "decoding": "documents decoded per second and alone at the paper's sizes, beside a plain beam search; memory",
     "serving": "keyseq serve at 1, 8 and 64 clients beside direct predictions; overload; memory over time",
-    "startup": "start of the command line as multiples of `python -c pass`",
+    "startup": "start of the command line beside `python -c pass`, and of the default system beside its network",
     "stackexchange": "the StackEx builder on a generated Posts.xml of 1 GB: speed and memory",
     "training": "documents trained on per second at the paper's sizes, beside a plain implementation",
 }

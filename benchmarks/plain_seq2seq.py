@@ -23,7 +23,7 @@ class PlainEncoder(nn.Module):
         for name, weight in self.gru.named_parameters():
             one = backwards if name.endswith("_reverse") else forwards
             weight.data.copy_(getattr(one, name.removesuffix("_reverse")))
-        self.dropout = nn.Dropout(network.dropout.share)
+        self.dropout = nn.Dropout(network.dropout.rate)
 
     def forward(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """States (B, S, 2H) and final states (B, 2H) of embedded words (B, S, E)."""
@@ -48,7 +48,7 @@ class PlainSeq2Seq(nn.Module):
         for name, weight in self.cell.named_parameters():
             weight.data.copy_(getattr(decoder.gru, f"{name}_l0"))
         self.output, self.switch = network.pointer.vocabulary, cast(Switch, network.pointer.switch)
-        self.dropout = nn.Dropout(network.dropout.share)
+        self.dropout = nn.Dropout(network.dropout.rate)
 
     def forward(self, batch: Batch) -> Tensor:
         """The mean negative log-likelihood of the gold words."""

@@ -1,8 +1,14 @@
-"""How long the command line takes to start, as multiples of `python -c pass`, and what it imports."""
+"""How long the command line takes to start, as multiples of `python -c pass`, and what it imports.
 
+The default system is also compared with its network alone. Bytecode is cached in a temporary folder, as in an installed
+package, and each command runs once before it is measured.
+"""
+
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -11,39 +17,49 @@ from benchmarks.figures import Figure
 
 PAPER = Path(__file__).parent.parent / "examples" / "paper.txt"
 PASS = "python -c pass"
+DEFAULT, NETWORK = "start: keyseq generate, one abstract", "start: the same with its network alone"
 COMMANDS = {
     "start: keyseq --help": ["-m", "keyseq", "--help"],
-    "start: keyseq generate, one abstract": ["-m", "keyseq", "generate", str(PAPER)],
+    NETWORK: ["-m", "keyseq", "generate", str(PAPER), "--system", "scholar-network"],
+    DEFAULT: ["-m", "keyseq", "generate", str(PAPER)],
 }
 SHOWN = 6  # packages
 
 
 def run(quick: bool = False) -> list[Figure]:
-    """Measure the median of several runs, those of Python alone in between."""
-    repeats = 3 if quick else 15
-    seconds: dict[str, list[float]] = {name: [] for name in (PASS, *COMMANDS)}
-    for _ in range(repeats):
-        seconds[PASS].append(_seconds(["-c", "pass"]))
-        for name, arguments in COMMANDS.items():
-            seconds[name].append(_seconds(arguments))
+    """Measure the median of several runs of each command, in turn."""
+    with tempfile.TemporaryDirectory() as bytecode:
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environment["PYTHONPYCACHEPREFIX"] = bytecode
+        commands = {PASS: ["-c", "pass"], **COMMANDS}
+        for arguments in commands.values():
+            _seconds(arguments, environment)
+        seconds: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(3 if quick else 15):
+            for name, arguments in commands.items():
+                seconds[name].append(_seconds(arguments, environment))
+        imports = _imports(COMMANDS[DEFAULT], environment)
     medians = {name: statistics.median(taken) for name, taken in seconds.items()}
     figures = [Figure(name=f"start: {PASS}", value=1000 * medians[PASS], unit="ms")]
-    figures += [
-        Figure(name=name, value=1000 * medians[name], unit="ms", baseline=PASS, ratio=medians[name] / medians[PASS])
-        for name in COMMANDS
-    ]
-    return figures + _imports(COMMANDS["start: keyseq generate, one abstract"])
+    figures += [_compared(name, PASS, medians) for name in COMMANDS]
+    return [*figures, _compared(DEFAULT, NETWORK, medians), *imports]
 
 
-def _seconds(arguments: list[str]) -> float:
+def _compared(name: str, baseline: str, medians: dict[str, float]) -> Figure:
+    ratio = medians[name] / medians[baseline]
+    return Figure(name=name, value=1000 * medians[name], unit="ms", baseline=baseline, ratio=ratio)
+
+
+def _seconds(arguments: list[str], environment: dict[str, str]) -> float:
     started = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
     return time.perf_counter() - started
 
 
-def _imports(arguments: list[str]) -> list[Figure]:
+def _imports(arguments: list[str], environment: dict[str, str]) -> list[Figure]:
     """The packages whose own modules take longest to import."""
-    run = subprocess.run([sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-X", "importtime", *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     taken: Counter[str] = Counter()
     for line in run.stderr.splitlines():
         _, _, fields = line.partition("import time:")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import keyseq
 from keyseq.data.formats import read_documents
-from keyseq.data.formats.plain import is_readable
+from keyseq.data.formats.recognition import by_name
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole
 from keyseq.tables import render
@@ -63,7 +63,7 @@ class Answer(NamedTuple):
 
 def texts() -> list[Path]:
     """The texts of this folder."""
-    return sorted(path for path in FOLDER.iterdir() if is_readable(path.name) and path.name != README)
+    return sorted(path for path in FOLDER.iterdir() if by_name(path.name) and path.name != README)
 
 
 def expected() -> dict[str, list[str]]:

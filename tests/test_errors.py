@@ -8,6 +8,7 @@ from keyseq.errors import nearest, shown
 def test_the_name_that_was_meant_or_all_there_are():
     assert nearest("jsnl", ["jsonl", "csv"]) == "; did you mean 'jsonl'?"
     assert nearest("xyz", ["jsonl", "csv"]) == "; there are jsonl, csv"
+    assert nearest("xyz", ["jsonl"]) == "; the only one is jsonl"
 
 
 @pytest.mark.parametrize(

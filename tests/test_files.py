@@ -135,14 +135,14 @@ def test_a_failure_leaves_no_folder(tmp_path):
 
 def test_a_folder_with_files_is_never_written_over(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(KeyseqError, match="is there already"), write_whole_folder(tmp_path):
+    with pytest.raises(KeyseqError, match="already exists"), write_whole_folder(tmp_path):
         pass
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
 def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
     (tmp_path / "taken").write_text("")
-    with pytest.raises(KeyseqError, match="cannot be made a folder"):
+    with pytest.raises(KeyseqError, match="the folder cannot be created"):
         make_folder(tmp_path / "taken" / "below")
     make_folder(tmp_path / "a" / "b")
     make_folder(tmp_path / "a" / "b")

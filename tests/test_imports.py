@@ -38,3 +38,17 @@ def test_a_package_that_is_there_already_is_used():
 def test_a_missing_extra_is_named_with_the_command_that_brings_it():
     with pytest.raises(MissingExtraError, match=r"pip install 'keyseq\[ray\]'"):
         require("no_such_library", "ray")
+
+
+def test_a_plain_text_loads_no_reader_of_another_format():
+    code = (
+        "import sys; from typer.testing import CliRunner; from keyseq.cli import app;"
+        "ran = CliRunner().invoke(app, ['generate', '--json', '-s', 'textrank'], input='Robots follow commands.');"
+        "assert ran.exit_code == 0, ran.output;"
+        "prefix = 'keyseq.data.formats.';"
+        "print(*sorted(name.removeprefix(prefix) for name in sys.modules if name.startswith(prefix)));"
+        "print(*{'lxml', 'openpyxl', 'pyarrow', 'pymarc', 'pypdf', 'trafilatura', 'yaml'} & {*sys.modules})"
+    )
+    assert run(code).split("\n") == [
+        "columns encodings file_names format format_registry plain reading recognition report source target"
+    ]

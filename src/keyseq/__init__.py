@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 from keyseq.version import __version__
 
 if TYPE_CHECKING:
+    from keyseq.data.formats.reading import read
     from keyseq.evaluation import evaluate
     from keyseq.systems import load
     from keyseq.types import Document, Phrase, System
+    from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
 # ONNX Runtime reads this when it is first imported, which no module of keyseq does before this one. Without it, an
 # identifier is written under HOME and telemetry is sent; `disable_telemetry_events()` comes too late for both.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
-__all__ = ["Document", "Phrase", "System", "__version__", "evaluate", "load"]
+__all__ = ["Document", "Phrase", "System", "__version__", "evaluate", "load", "read", "read_vocabulary"]
 
 _HOMES = {
     "Document": "keyseq.types",
@@ -28,6 +30,8 @@ _HOMES = {
     "System": "keyseq.types",
     "evaluate": "keyseq.evaluation",
     "load": "keyseq.systems",
+    "read": "keyseq.data.formats.reading",
+    "read_vocabulary": "keyseq.vocabularies.vocabulary_file",
 }
 
 

@@ -1,4 +1,4 @@
-"""Named arrays in one file, memory-mapped when they are read; the file is in the format of safetensors."""
+"""Named arrays in one memory-mapped file, in the format of safetensors."""
 
 import json
 from collections.abc import Mapping
@@ -26,12 +26,12 @@ _DTYPES = {
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays; the folder's writer sees to it that the file is there whole or not at all."""
+    """Write arrays, not atomically: the caller writes the whole folder atomically."""
     path.write_bytes(safetensors.numpy.save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
 
 
 def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of a file, which stay on disk until they are used."""
+    """Memory-map the arrays of a file."""
     try:
         return _mapped(path)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
@@ -42,7 +42,7 @@ def _mapped(path: Path) -> dict[str, NDArray[Any]]:
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
         if size > _LARGEST_HEADER:
-            raise ValueError("a header that is too long")
+            raise ValueError("the header is too long")
         header = json.loads(file.read(size))
     content = np.memmap(path, dtype=np.uint8, mode="r")[8 + size :]
     return {name: _array(content, spec) for name, spec in header.items() if name != "__metadata__"}
@@ -52,5 +52,5 @@ def _array(content: NDArray[np.uint8], spec: Mapping[str, Any]) -> NDArray[Any]:
     start, end = spec["data_offsets"]
     dtype, shape = np.dtype(_DTYPES[spec["dtype"]]), tuple(spec["shape"])
     if not 0 <= start <= end <= len(content) or end - start != dtype.itemsize * int(np.prod(shape, dtype=np.int64)):
-        raise ValueError("an array that does not fit its place")
+        raise ValueError("the size of an array does not match its offsets")
     return np.frombuffer(content[start:end], dtype=dtype).reshape(shape)

@@ -21,7 +21,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
     known = list(names)
     close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(known)}"
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    return f"; the only one is {known[0]}" if len(known) == 1 else f"; there are {', '.join(known)}"
 
 
 def shown(text: str, width: int = 80) -> str:

@@ -1,4 +1,4 @@
-"""Files read through their compression, and written whole or not at all."""
+"""Read compressed files, and write files atomically."""
 
 import gzip
 import hashlib
@@ -26,7 +26,7 @@ _reading: "weakref.WeakValueDictionary[Path, BinaryIO]" = weakref.WeakValueDicti
 
 
 def bare_suffix(path: Path) -> str:
-    """The suffix that tells a file's format, its compression left out: `.jsonl` for `a.jsonl.xz`."""
+    """The suffix of a file's format, without that of its compression: `.jsonl` for `a.jsonl.xz`."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in COMPRESSIONS:
         suffixes.pop()
@@ -34,9 +34,9 @@ def bare_suffix(path: Path) -> str:
 
 
 def open_binary(path: Path) -> BinaryIO:
-    """Open a file for reading, decompressed as its suffix says.
+    """Open a file for reading, decompressed by its suffix.
 
-    A compressed file that is damaged or cut short raises a `KeyseqError` when reading comes to the place.
+    A compressed file that is damaged or truncated raises a `KeyseqError` when reading reaches that point.
     """
     try:
         file = path.open("rb")
@@ -65,7 +65,7 @@ def sha256(path: Path) -> str:
 
 
 def share_read(path: Path) -> float | None:
-    """How much of a file that is open for reading has been read, from 0 to 1; None where that can't be told."""
+    """The fraction of an open file that has been read, from 0 to 1; None if unknown."""
     file = _reading.get(path)
     try:
         return None if file is None else file.tell() / os.fstat(file.fileno()).st_size
@@ -74,7 +74,7 @@ def share_read(path: Path) -> float | None:
 
 
 class _Decompressed(io.RawIOBase):
-    """A compressed file's content, whose damage is told as a user's error that names the file."""
+    """The content of a compressed file; damage is reported as a user error that names the file."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self._path, self._file = path, file
@@ -115,7 +115,7 @@ def _unxz(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _unzstd(file: BinaryIO) -> Iterator[bytes]:
-    # zstandard's own reader takes a file that is cut short for one that has ended
+    # the reader of zstandard does not detect a truncated file
     import zstandard
 
     frame = zstandard.ZstdDecompressor().decompressobj()
@@ -141,9 +141,9 @@ _DECOMPRESSORS = {".gz": _gunzip, ".xz": _unxz, ".zst": _unzstd}
 
 @contextmanager
 def write_whole(path: Path, *, in_place: Path | None = None) -> Iterator[IO[str]]:
-    """Write a UTF-8 text file that appears under its name only when all of it is written.
+    """Write a UTF-8 text file atomically: it appears under its name only when it is complete.
 
-    The suffix decides the compression, as in reading. A lone surrogate, which UTF-8 cannot hold, is written as
+    The suffix decides the compression, as in reading. A lone surrogate, which UTF-8 cannot represent, is written as
     its escape, which JSON reads back as the same character.
     """
     with write_whole_binary(path, in_place=in_place) as file:
@@ -155,10 +155,10 @@ def write_whole(path: Path, *, in_place: Path | None = None) -> Iterator[IO[str]
 
 @contextmanager
 def write_whole_binary(path: Path, *, in_place: Path | None = None) -> Iterator[BinaryIO]:
-    """Write a file that appears under its name only when all of it is written.
+    """Write a file atomically: it appears under its name only when it is complete.
 
-    Where the name is a link, what it points to is written; a pipe or a device is written into as it is. A file that the
-    command reads is refused, unless it is the one that is changed `in_place` and keeps what it held.
+    A link is followed; a pipe or device is written directly. A file that the command reads is refused, unless it is
+    the one that is changed `in_place` without loss.
     """
     with writing(path, in_place), _written_whole(path) as file:
         yield file
@@ -188,7 +188,7 @@ def _written_whole(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _into(path: Path) -> Iterator[BinaryIO]:
-    """Write into what is no file and must not be replaced by one, such as `/dev/null`."""
+    """Write into something that is not a regular file and must not be replaced, such as `/dev/null`."""
     try:
         with path.open("wb") as file:
             yield file
@@ -197,18 +197,18 @@ def _into(path: Path) -> Iterator[BinaryIO]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, with those above it, where there is none."""
+    """Create a folder and its parents, unless it exists."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise KeyseqError(f"{path}: cannot be made a folder ({error.strerror or error})") from None
+        raise KeyseqError(f"{path}: the folder cannot be created ({error.strerror or error})") from None
 
 
 @contextmanager
 def write_whole_folder(path: Path) -> Iterator[Path]:
-    """Fill a new folder that appears under its name only when all of it is there."""
+    """Write a new folder atomically: it appears under its name only when it is complete."""
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
-        raise KeyseqError(f"{path}: is there already; choose a new folder")
+        raise KeyseqError(f"{path}: already exists; choose a new folder")
     partial = _partial(path)
     try:
         partial.mkdir()
@@ -234,5 +234,5 @@ def _compressed(path: Path) -> object:
 
 
 def _partial(path: Path) -> Path:
-    """What something is called until it is whole; known before it is made, so that a signal then leaves nothing."""
+    """The temporary name until completion; known before creation, so that a signal leaves nothing behind."""
     return path.with_name(f".{path.name}.{os.urandom(4).hex()}{path.suffix}")

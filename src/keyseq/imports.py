@@ -1,10 +1,12 @@
-"""Imports that import statements cannot do: single modules of slow packages, and optional extras."""
+"""Imports of single modules of slow packages, and of optional extras."""
 
 import importlib
 import importlib.util
 import sys
 import threading
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 from keyseq.errors import MissingExtraError
 
@@ -14,11 +16,11 @@ _lock = threading.Lock()
 def import_leaf(name: str) -> ModuleType:
     """Import one module of a package without running its parents' `__init__`.
 
-    NLTK's `__init__` imports all that NLTK has (0.4 s, NumPy included) where the stemmer needs three small
-    files; textblob's imports NLTK. Empty stand-ins take the parents' place during the import and are taken
-    away afterwards, so a later ordinary `import nltk` still gets the whole package.
+    NLTK's `__init__` imports all of NLTK (0.4 s, including NumPy), but the stemmer needs three small files; textblob's
+    imports NLTK. Empty placeholders replace the parents during the import and are removed afterwards, so that a later
+    ordinary `import nltk` still imports the whole package.
     """
-    with _lock:  # before looking, as another thread may have begun to import it
+    with _lock:  # first, since another thread may be importing it
         if name in sys.modules:
             return sys.modules[name]
         parents = [parent for parent in _parents(name) if parent not in sys.modules]
@@ -58,3 +60,18 @@ def require(module: str, extra: str) -> ModuleType:
             raise
         package = module.split(".")[0]
         raise MissingExtraError(f"this needs {package}: install it with pip install 'keyseq[{extra}]'") from error
+
+
+def referred(reference: str) -> Any:
+    """Import what `module:name` refers to."""
+    module, _, name = reference.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def later(reference: str) -> Callable[..., Any]:
+    """The function that `module:name` refers to, imported when it is first called."""
+
+    def call(*arguments: Any, **named: Any) -> Any:
+        return referred(reference)(*arguments, **named)
+
+    return call

@@ -1,4 +1,4 @@
-"""The languages that keyseq analyses, and the parts that do it for each, by name: one literal table."""
+"""The supported languages, with the components of their analyzers by name."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,21 +6,23 @@ from dataclasses import dataclass
 from keyseq.errors import KeyseqError
 
 ENGLISH = "en"
+LIGHT_ENGLISH = "light-english"
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language and the usual parts of its analyzer."""
+    """A language and the default components of its analyzer."""
 
     name: str
     stemmer: str
     tokenizer: str = "unicode"
     stop_words: str = "stopwordsiso"
+    light_stemmer: str = ""  # for labels of vocabularies, where `stemmer` takes more than inflections off
 
 
-# By ISO 639-1 code. Chinese, Japanese and Korean have no inflection that a stemmer would take off.
+# By ISO 639-1 code. Chinese, Japanese and Korean have no inflection for a stemmer to remove.
 LANGUAGES: dict[str, Language] = {
-    "en": Language("English", "nltk-porter", tokenizer="meng17", stop_words="keyseq"),  # as published
+    "en": Language("English", "nltk-porter", "meng17", "keyseq", LIGHT_ENGLISH),  # the first three as published
     "ar": Language("Arabic", "snowball-arabic"),
     "cs": Language("Czech", "snowball-czech"),
     "da": Language("Danish", "snowball-danish"),
@@ -43,7 +45,7 @@ LANGUAGES: dict[str, Language] = {
 }
 
 TOKENIZERS = ("meng17", "unicode")
-STEMMERS = tuple(dict.fromkeys(language.stemmer for language in LANGUAGES.values()))
+STEMMERS = (*dict.fromkeys(language.stemmer for language in LANGUAGES.values()), LIGHT_ENGLISH)
 STOP_WORDS = tuple(dict.fromkeys(language.stop_words for language in LANGUAGES.values()))
 
 
@@ -56,6 +58,6 @@ def find(code: str) -> Language:
 
 
 def check_part(kind: str, name: str, known: Iterable[str]) -> None:
-    """Refuse a part of an analyzer that there is not."""
+    """Refuse an unknown component of an analyzer."""
     if name not in known:
         raise KeyseqError(f"unknown {kind} '{name}'; choose one of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""The files that a command reads are not overwritten by it, whatever name it is given for its output."""
+"""Prevent a command from overwriting the files that it reads, under whatever name."""
 
 import os
 import stat
@@ -8,13 +8,13 @@ from pathlib import Path
 
 from keyseq.errors import KeyseqError
 
-MANY = 10_000  # files read before those that are gone, such as uploads to a server, are forgotten
+MANY = 10_000  # files read before entries of removed ones, such as uploads to a server, are dropped
 
-Key = tuple[int, int]  # of a regular file: the same for all of its names
+Key = tuple[int, int]  # device and inode of a regular file: the same for all of its names
 
 
 class _Inputs:
-    """What has been read so far, by any name, and what is being written."""
+    """The files read so far, and those being written."""
 
     def __init__(self) -> None:
         self._read: dict[Key, Path | None] = {}  # None: standard input
@@ -32,7 +32,7 @@ class _Inputs:
 
     @contextmanager
     def writing(self, key: Key, out: Path) -> Iterator[None]:
-        # the number of a file that was removed may be that of a new one
+        # the inode of a removed file may be reused
         if key in self._read and ((path := self._read[key]) is None or _key(path) == key):
             raise _refusal(out, path)
         self._written.append((key, out))
@@ -42,12 +42,12 @@ class _Inputs:
             self._written.remove((key, out))
 
 
-_inputs: _Inputs | None = None  # not of a thread: what one of them reads, another may write
+_inputs: _Inputs | None = None  # shared by threads: one may write what another reads
 
 
 @contextmanager
 def inputs_protected() -> Iterator[None]:
-    """Refuse to write over a file that has been read since, and to read one that is being written."""
+    """Within this context, refuse to overwrite a file that was read, and to read one that is being written."""
     global _inputs  # noqa: PLW0603
     before, _inputs = _inputs, _Inputs()
     try:
@@ -57,14 +57,14 @@ def inputs_protected() -> Iterator[None]:
 
 
 def reading(file: Path | int) -> None:
-    """Note that a file is read, given by its path or, if it is standard input, by its descriptor."""
+    """Record that a file is read: its path, or for standard input its descriptor."""
     if _inputs is not None and (key := _key(file)):
         _inputs.read(key, file if isinstance(file, Path) else None)
 
 
 @contextmanager
 def writing(out: Path, in_place: Path | None = None) -> Iterator[None]:
-    """Refuse a file that is read, before or while it is written, unless it is the one to be changed `in_place`."""
+    """Refuse to write a file that is read, before or meanwhile, unless it is the one to be changed `in_place`."""
     key = _key(out)
     if _inputs is None or key is None or (in_place is not None and _key(in_place) == key):
         yield
@@ -76,7 +76,7 @@ def writing(out: Path, in_place: Path | None = None) -> Iterator[None]:
 def _key(file: Path | int) -> Key | None:
     try:
         found = os.fstat(file) if isinstance(file, int) else file.stat()
-    except OSError:  # not there, or no name at all: whoever opens it will tell
+    except OSError:  # missing or an invalid name: reported when it is opened
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 

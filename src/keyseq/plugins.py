@@ -1,4 +1,4 @@
-"""Tables that other packages can add to, by entry points; what is built in is found without looking for them."""
+"""Tables that other packages can extend by entry points; built-in items are found without searching for those."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -13,10 +13,10 @@ Item = TypeVar("Item")
 
 
 class Table(Mapping[str, Item]):
-    """Items by name: those of keyseq, then those that installed packages offer in an entry point group.
+    """Items by name: those of keyseq, then those of installed packages in an entry point group.
 
-    Looking up a built-in name costs nothing more than a dict does. A plug-in is imported when its item is asked for;
-    one that cannot be imported, or is something else, is a `KeyseqError`. A built-in name cannot be taken.
+    Looking up a built-in name is as cheap as in a dict. A plug-in is imported when its item is used; one that cannot be
+    imported, or has another type, is a `KeyseqError`. Built-in names cannot be overridden.
     """
 
     def __init__(self, group: str, kind: type[Item], items: dict[str, Item]) -> None:
@@ -41,7 +41,7 @@ class Table(Mapping[str, Item]):
         return len(self.built_in) + len(self._offered)
 
     def working(self) -> dict[str, Item]:
-        """All items but those of plug-ins that cannot be loaded: for suggestions and for recognising files."""
+        """All items except plug-ins that cannot be loaded: for suggestions and for recognising files."""
         return {**self.built_in, **{name: self[name] for name in self._offered if self.problem(name) is None}}
 
     def problem(self, name: str) -> str | None:
@@ -53,12 +53,12 @@ class Table(Mapping[str, Item]):
         return None
 
     def origin(self, name: str) -> str | None:
-        """The package and version that a plug-in comes from, such as `keyseq-shout 1.0`; None of a built-in name."""
+        """The package and version of a plug-in, such as `keyseq-shout 1.0`; None for a built-in name."""
         return None if name in self.built_in else _origin(self._offered[name])
 
     @cached_property
     def _offered(self) -> "dict[str, EntryPoint]":
-        from importlib.metadata import entry_points  # 0.05 s that names which are built in do not pay
+        from importlib.metadata import entry_points  # 0.05 s, not needed for built-in names
 
         return {point.name: point for point in entry_points(group=self.group) if point.name not in self.built_in}
 
@@ -66,7 +66,7 @@ class Table(Mapping[str, Item]):
         where = f"plug-in '{point.name}' of {_origin(point)} ({self.group})"
         try:
             item = point.load()
-        except Exception as error:  # a stranger's module may raise anything
+        except Exception as error:  # third-party modules may raise anything
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise KeyseqError(f"{where} cannot be loaded ({reason}); update or uninstall it") from error
         if not isinstance(item, self._kind):

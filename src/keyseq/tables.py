@@ -18,10 +18,10 @@ _NUMBER = re.compile(rf"{NOTHING}|[+−-]?[\d,]*\.?\d+(e[+-]?\d+)?( ?%)?( ?[±(\
 
 
 def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str = "text") -> str:
-    """Lay a table out as `text`, `markdown` or `latex` (booktabs), ending in a newline.
+    """Render a table as `text`, `markdown` or `latex` (booktabs), ending in a newline.
 
-    Whole numbers get thousands separators and None stands as –. How many digits a score has is the caller's
-    choice: pass it as the text that it should show. A column of numbers is right-aligned.
+    Integers get thousands separators and None is shown as –. Scores are passed as formatted text. Columns of numbers
+    are right-aligned.
     """
     if format not in LAYOUTS:
         raise KeyseqError(f"unknown table format '{format}'; choose one of {', '.join(LAYOUTS)}")
@@ -76,7 +76,7 @@ def _latex(headers: list[str], rows: list[list[str]], right: list[bool]) -> str:
 
 def _latex_row(cells: list[str]) -> str:
     row = " & ".join(map(escape_latex, cells))
-    # the \\ before it would take a [ or * at its beginning for an option
+    # after \\, a leading [ or * would be parsed as an option
     return f"{'{}' if row.startswith(('[', '*')) else ''}{row} \\\\"
 
 

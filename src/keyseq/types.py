@@ -12,13 +12,15 @@ SCORE_DIGITS = 6  # decimals of a phrase's score that are written out
 class Document:
     """A text with its gold keyphrases, if known.
 
-    `keyphrases` is None where they are unknown, and empty where an annotator assigned none.
+    `keyphrases` is None where they are unknown, and empty where an annotator assigned none. `subjects` are the URIs of
+    gold concepts of a controlled vocabulary, if known.
     """
 
     id: str
     title: str = ""
     body: str = ""
     keyphrases: tuple[str, ...] | None = None
+    subjects: tuple[str, ...] | None = None
 
     @property
     def text(self) -> str:
@@ -30,12 +32,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Where a phrase came from, and what spoke for it.
+    """The evidence for a phrase: its sources, and the statistics it was ranked by.
 
-    `sources` are among "text", "network" and "profiles". `share` is the network's: how much of the probability of
-    its sequences belongs to those with the phrase. `rank` is the phrase's place among the labels that the profiles
-    retrieved, from 1, and `terms` are the words of the text that spoke most for it there. Of the documents of
-    training, `keyphrase_of` were given the phrase, and `contained_in` contain it. `system` is the name of the system.
+    `sources` are among "text", "network" and "profiles". `share` is the fraction of the probability of the network's
+    sequences that contain the phrase. `rank` is its rank among the labels retrieved by profiles, from 1, and `terms`
+    are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training documents, and
+    `contained_in` training documents contain it. `system` is the name of the system.
+
+    For a concept of a controlled vocabulary, `label` is the kind of the label that was found ("preferred",
+    "alternative" or "hidden"), `related` are related concepts that the text contains too, and `sharing` is the number
+    of other concepts with the same label.
     """
 
     sources: tuple[str, ...]
@@ -47,6 +53,9 @@ class Evidence:
     rank: int | None = None
     terms: tuple[str, ...] = ()
     system: str = ""
+    label: str = ""
+    related: tuple[str, ...] = ()
+    sharing: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +63,11 @@ class Phrase:
     """A predicted keyphrase.
 
     `score` is in 0..1 and comparable within one document; `spans` are (start, end) character offsets in
-    `Document.text`, empty for a phrase that the text does not contain. `evidence` is there where a system can tell.
+    `Document.text`, empty for a phrase that the text does not contain. `evidence` is set by systems that provide it.
+
+    With a controlled vocabulary, `text` is the preferred label of a concept, `uri` its URI, if any, and `matched` the
+    label that was found: `present` and `spans` are those of the concept under any of its labels. A phrase that is not
+    in the vocabulary is `new`.
     """
 
     text: str
@@ -62,6 +75,9 @@ class Phrase:
     present: bool
     spans: tuple[tuple[int, int], ...] = ()
     evidence: Evidence | None = None
+    uri: str | None = None
+    matched: str | None = None
+    new: bool = False
 
 
 @runtime_checkable

@@ -80,6 +80,8 @@ def test_parts_in_parquet_hold_what_json_lines_hold(tmp_path):
     corpus, out = write_corpus(tmp_path / "corpus.jsonl", 30), tmp_path / "out"
     assert sum(Job(Inputs([str(corpus)]), TFIDF, Parts(out, ".parquet"), 20).documents(Cluster())) == 30
     rows = [row for path in sorted(out.glob("part-*")) for row in pyarrow.parquet.read_table(path).to_pylist()]
+    for phrase in (phrase for row in rows for phrase in row["keyphrases"]):
+        assert [phrase.pop(name) for name in ("uri", "matched", "new")] == [None] * 3  # there is no vocabulary
     assert rows == [json.loads(line) for line in by_one_process(corpus, TFIDF).splitlines()]
 
 

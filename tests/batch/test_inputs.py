@@ -71,5 +71,5 @@ def test_what_cannot_be_read_is_refused_before_the_run(name, told, tmp_path, mon
 
 def test_a_file_that_is_no_parquet_is_told(tmp_path):
     (tmp_path / "a.parquet").write_text("not at all")
-    with pytest.raises(KeyseqError, match=r"a\.parquet: cannot be read"):
+    with pytest.raises(KeyseqError, match=r"a\.parquet: damaged, or not a Parquet file"):
         read(tmp_path / "a.parquet")

@@ -93,7 +93,7 @@ def test_overrides_are_checked_together_because_settings_depend_on_each_other():
         ("model.hiden_size=1", "unknown setting 'model.hiden_size'; did you mean 'hidden_size'?"),
         ("modle.hidden_size=1", "unknown section of settings 'modle'; did you mean 'model'?"),
         ("xyz.hidden_size=1", "unknown section of settings 'xyz'; there are model, loss, target, training"),
-        ("hidden_size=1", "'hidden_size=1' is not a setting; use section.key=value, such as model.hidden_size=200"),
+        ("hidden_size=1", "'hidden_size=1' is not a setting; use section.key=value, such as model.vocabulary=50000"),
         ("model.hidden_size", "'model.hidden_size' is not a setting"),
         ("model.hidden_size=big", "model.hidden_size must be a whole number, not 'big'"),
         ("model.hidden_size=1.5", "model.hidden_size must be a whole number, not '1.5'"),
@@ -105,7 +105,7 @@ def test_overrides_are_checked_together_because_settings_depend_on_each_other():
         ("model.bridge=sigmoid", "model.bridge must be one of tanh, relu, not 'sigmoid'"),
         ("model.output_vocabulary=60000", "model.output_vocabulary must not be larger than model.vocabulary"),
         ("model.bridge=relu", "model.bridge=relu needs a model.hidden_size of twice model.encoder_size"),
-        ("loss.semantic=0.1", "loss.semantic trains the target encoder: set model.target_encoder=true too"),
+        ("loss.semantic=0.1", "loss.semantic trains the target encoder; set model.target_encoder=true too"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(override, message):
@@ -118,7 +118,7 @@ def test_a_mistake_is_told_in_one_sentence(override, message):
     ("text", "message"),
     [
         ("[model]\nhiden_size = 3", "unknown setting 'model.hiden_size'; did you mean 'hidden_size'?"),
-        ("model = 3", "'model' is a section of settings: write [model] and its keys below"),
+        ("model = 3", "'model' is a section of settings; write [model] and its keys below it"),
         ("[model]\nhidden_size = '150'", "model.hidden_size must be a whole number, not '150'"),
         ("[model]\nhidden_size = true", "model.hidden_size must be a whole number, not True"),
         ("[model\n", "not TOML"),

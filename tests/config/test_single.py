@@ -18,7 +18,7 @@ def test_overrides_are_read_by_the_type_of_their_setting():
 def test_toml_gives_the_same_settings_again():
     settings = KeaSettings(top=3, parts="kept")
     text = to_toml("kea", settings)
-    assert "top = 3  # phrases given for a document, at most\n" in text
+    assert "top = 3  # maximum number of phrases per document\n" in text
     assert tomllib.loads(text) == {"kea": asdict(settings)}
     assert build("kea", KeaSettings, tomllib.loads(text)["kea"]) == settings
 
@@ -27,8 +27,8 @@ def test_toml_gives_the_same_settings_again():
     ("override", "message"),
     [
         ("kea.topp=3", "unknown setting 'kea.topp'; did you mean 'top'?"),
-        ("kea.top", "'kea.top' is not a setting of kea; use kea.key=value"),
-        ("maui.top=3", "'maui.top=3' is not a setting of kea; use kea.key=value"),
+        ("kea.top", "'kea.top' is not a setting; use section.key=value, such as kea.language=en"),
+        ("maui.top=3", "unknown section of settings 'maui'; the only one is kea"),
         ("kea.top=three", "kea.top must be a whole number, not 'three'"),
         ("kea.parts=some", "kea.parts must be one of kept, removed, not 'some'"),
     ],

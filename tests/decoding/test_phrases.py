@@ -122,7 +122,7 @@ def test_a_listed_phrase_appears_as_the_list_writes_it_and_others_not_at_all():
 def test_wrong_settings_say_what_is_right():
     with pytest.raises(KeyseqError, match="'score'; choose one of sequence, probability"):
         PhraseRanking(ranking="score")
-    with pytest.raises(KeyseqError, match="learnt no order: see keyseq calibrate"):
+    with pytest.raises(KeyseqError, match="no learnt ranking; run keyseq calibrate"):
         PhraseRanking(ranking="learnt")
 
 

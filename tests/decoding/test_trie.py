@@ -80,7 +80,7 @@ def test_greedy_never_walks_into_a_word_that_leads_nowhere():
 
 
 def test_a_list_without_words_is_refused():
-    with pytest.raises(KeyseqError, match="holds none: write one phrase a line"):
+    with pytest.raises(KeyseqError, match="is empty; write one phrase per line"):
         AllowList(["", "  ", "-"], WORDS, GENERABLE)
 
 

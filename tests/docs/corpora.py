@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.data.formats.sample_papers import SAMPLES
+from tests.data.formats.written_files import WRITERS
+
 import keyseq
 from keyseq.data.formats import write_documents
 from keyseq.types import Document
@@ -19,6 +22,10 @@ TEXTS = (
     "blog",
     "long-paper",
     "news",
+)
+THESAURUS = (
+    "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+    '<http://example.org/1> skos:prefLabel "mobile robots"@en ; skos:altLabel "delivery robots"@en .\n'
 )
 SENTENCES = 3  # of a document
 DATASETS = ("inspec", "krapivin", "nus", "semeval", "duc")
@@ -50,6 +57,7 @@ def write_files(folder: Path) -> None:
     for name in ("paper.txt", "question.txt"):
         shutil.copy(EXAMPLES / name, folder)
     (folder / "token.txt").write_text("a-token-for-the-tests\n")
+    (folder / "thesaurus.ttl").write_text(THESAURUS)
     (folder / "data" / "test").mkdir(parents=True)
     (folder / "data" / "valid").mkdir()
     for name in (
@@ -76,7 +84,18 @@ def write_files(folder: Path) -> None:
         write_documents(gold[:3], folder / name)
     rows = "".join(f'{one.id},"{one.title}","{one.body}"\n' for one in gold if '"' not in one.text)
     (folder / "papers.csv").write_text(f"Id,Name,Summary\n{rows}")
+    _write_papers(folder)
     _write_predictions(folder, gold)
+
+
+def _write_papers(folder: Path) -> None:
+    """A paper as PDF, and a folder of papers in several formats."""
+    WRITERS["pdf"][1](folder / "paper.pdf", SAMPLES[0])
+    (folder / "papers").mkdir()
+    for paper, kind in zip(SAMPLES[1:], ("docx", "html", "jats"), strict=False):
+        suffix, write = WRITERS[kind]
+        write(folder / "papers" / f"{paper.name}{suffix}", paper)
+    shutil.copy(Path(__file__).parents[2] / "docs" / "images" / "key.svg", folder / "papers")
 
 
 def _write_predictions(folder: Path, gold: list[Document]) -> None:

@@ -126,7 +126,7 @@ def test_of_a_large_test_set_only_the_first_documents_may_be_taken(data, tmp_pat
 
 def test_a_folder_without_a_network_is_refused(finished, tmp_path):
     workspace = replace(finished[0], networks={"catseq": tmp_path})
-    with pytest.raises(KeyseqError, match="holds no trained network"):
+    with pytest.raises(KeyseqError, match="not a trained network"):
         run(load("ablation").only(["catseq"]), workspace, "")
 
 

@@ -37,13 +37,13 @@ def test_one_network_is_its_own_mean(tmp_path):
 
 def test_networks_of_other_words_are_refused(tmp_path):
     first, second = network(tmp_path / "first", 1.0), network(tmp_path / "second", 1.0, words=("a", "c", "b"))
-    with pytest.raises(KeyseqError, match=r"second: has another vocabulary than .*first"):
+    with pytest.raises(KeyseqError, match=r"second: has a different vocabulary than .*first"):
         average({first: 1, second: 1})
 
 
 def test_networks_of_another_shape_are_refused(tmp_path):
     first, second = network(tmp_path / "first", 1.0), network(tmp_path / "second", 1.0, attention_size=3)
-    with pytest.raises(KeyseqError, match="of a network with other settings"):
+    with pytest.raises(KeyseqError, match="belongs to a network with other settings"):
         average({first: 1, second: 1})
 
 

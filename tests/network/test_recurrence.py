@@ -14,10 +14,10 @@ def example(steps=7, rows=3, seed=0):
     return gru, inputs, start
 
 
-@pytest.mark.parametrize("stretch", [1, 6, 1024], ids=["a step at a time", "two steps at a time", "all at once"])
+@pytest.mark.parametrize("block", [1, 6, 1024], ids=["a step at a time", "two steps at a time", "all at once"])
 @pytest.mark.parametrize("steps", [1, 7])
-def test_states_and_gradients_are_those_of_pytorch(stretch, steps, monkeypatch):
-    monkeypatch.setattr(module, "STRETCH", stretch)
+def test_states_and_gradients_are_those_of_pytorch(block, steps, monkeypatch):
+    monkeypatch.setattr(module, "BLOCK", block)
     gru, inputs, start = example(steps)
     states, last = recurrent(gru, inputs, start)
     expected, expected_last = gru(inputs, start[None])

@@ -182,7 +182,7 @@ def test_dropout_is_where_the_paper_puts_it(batch, monkeypatch):
     network = make_network(model_settings("catseqd", dropout=0.1)).train()
     shapes = []
     real = Dropout.forward
-    monkeypatch.setattr(Dropout, "forward", lambda self, x: shapes.append((*x.shape, self.share)) or real(self, x))
+    monkeypatch.setattr(Dropout, "forward", lambda self, x: shapes.append((*x.shape, self.rate)) or real(self, x))
     network(batch)
     assert shapes == [(8, 3, 5, 0.1), (3, 8, 8, 0.1), (3, 8, 5, 0.1), (3, 8, 8, 0.1)]
 

@@ -1,4 +1,4 @@
-"""What spoke for a phrase, in plain words."""
+"""The evidence for a phrase as short sentences."""
 
 from keyseq.predictions.reasons import reasons
 from keyseq.types import Evidence

@@ -108,15 +108,15 @@ def test_a_file_that_leads_out_of_the_folder_is_refused(copied):
 @pytest.mark.parametrize(
     ("name", "damage", "message"),
     [
-        (WEIGHTS, lambda content: content[:-10], "cut short, or no file of weights"),
-        (WEIGHTS, lambda content: b"\xff" * 7 + content, "cut short, or no file of weights"),
-        (WEIGHTS, lambda _: b"", "cut short, or no file of weights"),
-        (WEIGHTS, lambda content: content + bytes(3_000_000), "bytes, where a network of these settings"),
-        (STEP, lambda content: content[: len(content) // 2], "damaged, or not of this network"),
-        (STEP, lambda _: b"not a graph", "damaged, or not of this network"),
+        (WEIGHTS, lambda content: content[:-10], "truncated, or not a file of weights"),
+        (WEIGHTS, lambda content: b"\xff" * 7 + content, "truncated, or not a file of weights"),
+        (WEIGHTS, lambda _: b"", "truncated, or not a file of weights"),
+        (WEIGHTS, lambda content: content + bytes(3_000_000), "bytes, but a network of these settings"),
+        (STEP, lambda content: content[: len(content) // 2], "damaged, or not a graph of this network"),
+        (STEP, lambda _: b"not a graph", "damaged, or not a graph of this network"),
         (VOCABULARY, lambda content: content[:-1], "the last line is truncated"),
         ("settings.toml", lambda _: b"[model]\nhiden_size = 3\n", "hiden_size"),
-        ("settings.toml", lambda content: content + b"#" * (9 << 20), "more than such a file can have"),
+        ("settings.toml", lambda content: content + b"#" * (9 << 20), "exceed the limit for this file"),
     ],
 )
 def test_a_damaged_file_is_named_with_its_fault(copied, name, damage, message):
@@ -136,5 +136,5 @@ def test_a_vocabulary_of_another_network_is_refused(copied):
 @pytest.mark.parametrize("name", [STEP, WEIGHTS, VOCABULARY])
 def test_a_missing_file_is_named(copied, name):
     (copied / name).unlink()
-    with pytest.raises(KeyseqError, match=f"there is no {name} in it; see keyseq export"):
+    with pytest.raises(KeyseqError, match=f"since it has no {name}; see keyseq export"):
         ExportedNetwork(copied)

@@ -4,7 +4,7 @@ import torch
 from keyseq.errors import KeyseqError
 from keyseq.runtime.exporting import export
 from keyseq.runtime.onnx import WEIGHTS
-from keyseq.runtime.restoring import OWN, restored
+from keyseq.runtime.restoring import PARAMETER, restored
 
 from .networks import VARIANTS, make
 
@@ -39,8 +39,8 @@ def test_a_folder_without_the_parameters_says_so(tmp_path):
     export(make(), tmp_path / "out")
     path = tmp_path / "out" / WEIGHTS
     with safe_open(path, framework="numpy") as file:
-        weights = {name: file.get_tensor(name) for name in file.keys() if not name.startswith(OWN)}  # noqa: SIM118
+        weights = {name: file.get_tensor(name) for name in file.keys() if not name.startswith(PARAMETER)}  # noqa: SIM118
         metadata = file.metadata()
     save_file(weights, path, metadata)
-    with pytest.raises(KeyseqError, match="was not exported for further training"):
+    with pytest.raises(KeyseqError, match="cannot be fine-tuned"):
         restored(tmp_path / "out")

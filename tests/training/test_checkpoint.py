@@ -129,7 +129,7 @@ def test_a_full_disk_leaves_the_earlier_checkpoint_whole(copying, tmp_path, monk
         if event.kind == "step" and event.progress.step == 12:
             monkeypatch.setattr(checkpoint, "write_tensors", full)
 
-    message = r"last.*cannot be written \(No space left on device\); the checkpoint before it is kept"
+    message = r"last.*cannot be written \(No space left on device\); the previous checkpoint is kept"
     with pytest.raises(KeyseqError, match=message):
         copying.run(tmp_path, *SETTINGS, report=fill_disk)
     assert state(tmp_path)["step"] == 10

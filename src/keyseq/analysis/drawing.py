@@ -14,7 +14,7 @@ from keyseq.analysis.clusters import frequent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURED = 10  # words with a colour of their own
+COLOURED = 10  # words with a separate colour
 OTHERS = "0.82"
 
 

@@ -38,8 +38,8 @@ class Trace:
     def phrases(self) -> list[tuple[str, ...]]:
         """The phrases as generated, repetitions included."""
         ends = [-1, *(place for place, word in enumerate(self.words) if word == SEPARATOR), len(self.words) - 1]
-        said = (self.words[before + 1 : end] for before, end in pairwise(ends))
-        return [phrase for phrase in said if phrase]
+        generated = (self.words[before + 1 : end] for before, end in pairwise(ends))
+        return [phrase for phrase in generated if phrase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ def _traces(
     known = stored.vocabulary.words
     for row, length in enumerate(batch.target_lengths.tolist()):
         ids = batch.target_output[row, :length].tolist()
-        said = tuple(known[number] if number < len(known) else unknown[row][number - len(known)] for number in ids)
-        yield Trace(said, states[row, :length])
+        generated = tuple(known[number] if number < len(known) else unknown[row][number - len(known)] for number in ids)
+        yield Trace(generated, states[row, :length])
 
 
 def after_separator(traces: Iterable[Trace], steps: int) -> Sample:

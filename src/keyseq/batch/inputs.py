@@ -1,12 +1,14 @@
 """The documents of a job: one or several inputs as one stream that can be read again."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
 from keyseq.batch.content import content_key
 from keyseq.batch.stored import is_stored, stored_files
-from keyseq.data.formats import read_documents
+from keyseq.data.formats import Reading, ReadingReport
+from keyseq.data.formats.reading import refuse_address
 from keyseq.errors import KeyseqError
 from keyseq.files import share_read
 from keyseq.types import Document
@@ -27,14 +29,14 @@ class Input(Protocol):
 
 
 class Inputs:
-    """Inputs in any format, read in order; Parquet too, and URIs that Arrow opens."""
+    """Inputs in any format, read in order; also URIs that Arrow opens."""
 
-    def __init__(self, names: list[str], format: str | None = None) -> None:
+    def __init__(self, names: list[str], reading: Reading | None = None) -> None:
         if "-" in names:
             raise KeyseqError("standard input cannot be read again when a job is resumed; use a file")
         self._inputs: list[Input] = []
         for name in names:
-            self._inputs += stored_files(name) if is_stored(name) else [_Local(name, format)]
+            self._inputs += stored_files(name) if is_stored(name) else [_Local(name, reading or Reading())]
         self.keys = [one.key for one in self._inputs]
         self._number = 0
 
@@ -59,18 +61,21 @@ class Inputs:
 class _Local:
     """A corpus on this machine's disk, in any format."""
 
-    def __init__(self, name: str, format: str | None) -> None:
-        self._name, self._format = name, format
+    def __init__(self, name: str, reading: Reading) -> None:
+        self._name, self._reading = name, reading
         self.key = _key(name)
+        if reading != Reading():
+            self.key["reading"] = asdict(reading)
 
     def documents(self, skipped: list[str]) -> Iterator[Document]:
-        return read_documents(self._name, format=self._format, skipped=skipped)
+        return self._reading.documents(self._name, ReadingReport(skipped=skipped))
 
     def share(self) -> float | None:
         return share_read(Path(self._name))
 
 
 def _key(name: str) -> dict[str, Any]:
+    refuse_address(name)
     path = Path(name)
     if not path.exists() and "#" in name:  # a part of a corpus
         whole, _, part = name.rpartition("#")

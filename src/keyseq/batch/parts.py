@@ -28,7 +28,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A folder of `part-000000.jsonl` and so on; the suffix tells format and compression."""
+    """A folder of `part-000000.jsonl` and so on; the suffix determines format and compression."""
 
     folder: Path
     suffix: str = ".jsonl"

@@ -17,6 +17,10 @@ class Shard(NamedTuple):
     number: int
     documents: list[Document]
 
+    def made(self, predictions: Predictions, format: str) -> "Made":
+        """The shard's predictions in a format of part files."""
+        return Made(self.number, len(self.documents), CONTENTS[format](predictions))
+
 
 class Made(NamedTuple):
     """A shard's predictions, serialised."""
@@ -61,11 +65,10 @@ class Maker:
         except KeyseqError as error:
             return Refused(str(error))
         try:
-            content = CONTENTS[self._format](self._recipe.predictions(self._system, shard.documents))
+            return shard.made(self._recipe.predictions(self._system, shard.documents), self._format)
         except Exception as error:  # reported at the end of the job
             reason = str(error) if isinstance(error, KeyseqError) else f"{type(error).__name__}: {error}"
             return Failed(shard.number, reason)
-        return Made(shard.number, len(shard.documents), content)
 
 
 def _jsonl(predictions: Predictions) -> bytes:

@@ -1,4 +1,4 @@
-"""Parquet files, and files at any URI that Arrow opens."""
+"""Parquet and JSON lines files at any URI that Arrow opens."""
 
 import io
 from collections.abc import Iterator
@@ -6,8 +6,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
-from keyseq.data.formats import FORMATS, Columns
-from keyseq.data.formats.jsonl import record_document
+from keyseq.data.formats import FORMATS, ReadingReport
+from keyseq.data.formats.parquet import parquet_documents
+from keyseq.data.formats.reading import is_address
 from keyseq.data.formats.source import CorpusSource
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import COMPRESSIONS
@@ -19,18 +20,18 @@ JSONL = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 
 
 def is_stored(name: str) -> bool:
-    """Whether an input is Parquet or a URI, not a corpus on the local disk."""
-    return "://" in name or name.endswith(PARQUET)
+    """Whether an input is a URI, not a corpus on the local disk."""
+    return "://" in name and not is_address(name)
 
 
 def stored_files(name: str) -> "list[StoredFile]":
-    """The file of a path or URI; for a URI of a folder, all files that can be read, sorted by name."""
+    """The file of a URI; for a URI of a folder, all files that can be read, sorted by name."""
     require("pyarrow", "ray")
     import pyarrow as pa
     from pyarrow import fs
 
     try:
-        system, path = fs.FileSystem.from_uri(name) if "://" in name else (fs.LocalFileSystem(), name)
+        system, path = fs.FileSystem.from_uri(name)
         found = system.get_file_info(path)
         if found.type == fs.FileType.Directory:
             inside = system.get_file_info(fs.FileSelector(path, recursive=True))
@@ -41,7 +42,7 @@ def stored_files(name: str) -> "list[StoredFile]":
         raise KeyseqError(f"{name}: cannot be opened ({_first_line(error)})") from None
     if not files or files[0].type == fs.FileType.NotFound:
         raise KeyseqError(f"{name}: no such file, nor a folder of {PARQUET} or {JSONL[0]} files")
-    where = name.split("://")[0] + "://" if "://" in name else ""
+    where = name.split("://")[0] + "://"
     return [StoredFile(system, info, where) for info in sorted(files, key=lambda info: str(info.path))]
 
 
@@ -60,11 +61,14 @@ class StoredFile:
         """Stream the documents; records that cannot be read are skipped, with the reason in `skipped`."""
         import pyarrow as pa
 
+        stream = _Stream(path=None, report=ReadingReport(skipped=skipped), file=self)
         try:
             if self._path.endswith(PARQUET):
-                yield from self._rows(skipped)
+                self._file = self._system.open_input_file(self._path)
+                with self._file:
+                    yield from parquet_documents(stream, self._file)
             else:
-                yield from FORMATS["jsonl"].read(_Stream(path=None, skipped=skipped, file=self))
+                yield from FORMATS["jsonl"].read(stream)
         except (pa.ArrowException, OSError) as error:
             raise DataError(f"{self.name}: cannot be read ({_first_line(error)})") from None
 
@@ -83,20 +87,6 @@ class StoredFile:
             return io.BufferedReader(self._file)
         codec = "gzip" if self._path.endswith(".gz") else "zstd"
         return io.BufferedReader(pa.CompressedInputStream(self._file, codec))
-
-    def _rows(self, skipped: list[str]) -> Iterator[Document]:
-        import pyarrow.parquet
-
-        self._file = self._system.open_input_file(self._path)
-        with self._file, pyarrow.parquet.ParquetFile(self._file) as content:
-            rows = (row for batch in content.iter_batches(batch_size=1024) for row in batch.to_pylist())
-            for number, row in enumerate(rows, start=1):
-                try:
-                    document = record_document(row, number, f"{self.name}:{number}", Columns())
-                except DataError as error:
-                    skipped.append(str(error))
-                    continue
-                yield document
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""How many phrases a network generates, fitted to documents: when `distinct` decoding ends its sequence."""
+"""Calibration of the number of phrases: when `distinct` decoding ends its sequence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ class Margins:
 
 
 class _Unending(GraphStepper):
-    """Never ends a sequence, and records the margins of `</s>` on the way; one document at a time."""
+    """Suppresses `</s>` and records its margins; one document at a time."""
 
     phrases = 0
 
@@ -111,7 +111,7 @@ def _margins(exported: ExportedNetwork, documents: Iterable[Document]) -> Iterat
     model = Model(stepper, exported.vocabulary, exported.settings.target)
     system = NeuralSystem("endless", model, NeuralSettings(decoding="distinct", cut=True, threads=1))
     for document in documents:
-        stepper.recorded, stepper.phrases = [], 0  # kept for a text without words
+        stepper.recorded, stepper.phrases = [], 0  # stays empty for a text without words
         system.predict([document])
         phrases, margins = zip(*stepper.recorded, (stepper.phrases, -np.inf), strict=True)
         yield len(document.keyphrases or ()), Margins(np.array(phrases), np.array(margins))

@@ -1,4 +1,4 @@
-"""Typed settings: every default in one place, TOML on disk, dotted overrides, unknown keys refused."""
+"""Typed settings: every default in one place, TOML on disk, dotted overrides, unknown keys rejected."""
 
 from keyseq.config.loading import available, load_settings
 from keyseq.config.settings import (

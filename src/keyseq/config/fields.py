@@ -1,4 +1,4 @@
-"""A setting: its default, the sentence that explains it, its type and its range; wrong values refused."""
+"""A setting: default, description, type and range; invalid values are rejected."""
 
 import dataclasses
 import math
@@ -15,27 +15,27 @@ Value = bool | int | float | str
 def setting(
     default: Any, doc: str, *, least: float | None = None, most: float | None = None, below: float | None = None
 ) -> Any:
-    """A field with the sentence that explains it and the range it must lie in: `least` ≤ value ≤ `most`, < `below`."""
+    """A dataclass field with a description and a range: `least` ≤ value ≤ `most`, value < `below`."""
     return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "most": most, "below": below})
 
 
 def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = ()) -> Any:
     """A setting that adds a piece to the network unless it is false, 0 or "none".
 
-    `adds` is the piece's class as "module:class", so that settings can be read without importing it; `reads` are the
-    inputs it needs beside the source: names of `keyseq.data.inputs.INPUTS`, or others as "module:name".
+    `adds` is the class of the piece as "module:class", so that settings can be read without importing it; `reads` are
+    the inputs it needs besides the source: names of `keyseq.data.network_inputs.INPUTS`, or others as "module:name".
     """
     metadata = {"doc": doc, "least": None, "most": None, "below": None, "adds": adds, "reads": tuple(reads)}
     return dataclasses.field(default=default, metadata=metadata)
 
 
 def check(section: str, settings: Any) -> None:  # an instance of a section's class
-    """Refuse a value of another type than its setting's, or out of its range."""
+    """Reject a value of the wrong type or out of range."""
     types = get_type_hints(type(settings))
     for field in dataclasses.fields(settings):
         value, wanted = getattr(settings, field.name), types[field.name]
         place = f"{section}.{field.name}" if section else field.name
-        if value is None and type(None) in get_args(wanted):
+        if value is None and (wanted is Any or type(None) in get_args(wanted)):
             continue
         fitting = _fitted(value, without_none(wanted))
         if fitting is None:
@@ -54,7 +54,7 @@ def _check_range(value: Any, bounds: Mapping[str, Any], place: str) -> None:
 
 
 def without_none(wanted: Any) -> Any:
-    """The type of an optional setting where it is given; any other type as it is."""
+    """The type inside an `X | None`; any other type unchanged."""
     if get_origin(wanted) not in (Union, UnionType):
         return wanted
     [given] = [one for one in get_args(wanted) if one is not type(None)]
@@ -62,7 +62,9 @@ def without_none(wanted: Any) -> Any:
 
 
 def _fitted(value: Any, wanted: Any) -> Any:
-    """A value as its setting keeps it; None if it is of another type."""
+    """The value converted to the type of its setting; None if it has another type."""
+    if wanted is Any:  # checked elsewhere
+        return value
     if get_origin(wanted) is Literal:
         return value if value in get_args(wanted) else None
     if get_origin(wanted) is tuple:  # of texts
@@ -80,7 +82,7 @@ def _texts(value: Any) -> tuple[str, ...] | None:
 
 
 def name_type(wanted: Any) -> str:
-    """What a value of a type is called in a message."""
+    """The name of a type in messages."""
     wanted = without_none(wanted)
     if get_origin(wanted) is Literal:
         return f"one of {', '.join(get_args(wanted))}"
@@ -90,7 +92,7 @@ def name_type(wanted: Any) -> str:
 
 
 def parse(text: str, wanted: Any) -> Value:
-    """Read a value of a type as the command line gives it; ValueError if it is none."""
+    """Parse a command-line value of a type; ValueError if it is invalid."""
     if wanted is bool:
         return {"true": True, "false": False}.get(text.lower(), text)
     return int(text) if wanted is int else float(text) if wanted is float else text

@@ -1,4 +1,4 @@
-"""The language of texts and the parts of its analyzer, as settings that are stored with whatever was trained."""
+"""The language of texts and the components of its analyzer, as settings stored with every trained system."""
 
 from dataclasses import dataclass
 
@@ -8,15 +8,15 @@ from keyseq.languages import ENGLISH, STEMMERS, STOP_WORDS, TOKENIZERS, check_pa
 
 @dataclass(frozen=True, kw_only=True)
 class LanguageSettings:
-    """A language, and the parts that analyse it; those not given are the language's usual ones.
+    """A language and the components of its analyzer; those not given are the defaults of the language.
 
-    Each part is stored by its name, so that a system keeps the parts it was trained with when the usual ones change.
+    Each component is stored by name, so that a trained system keeps its components when the defaults change.
     """
 
     language: str = setting(ENGLISH, "language of the texts, by its ISO 639-1 code")
-    tokenizer: str = setting("", "how texts are cut into words: meng17 (as published) or unicode")
-    stemmer: str = setting("", "what makes two words the same word: nltk-porter, snowball-german and so on, or none")
-    stop_words: str = setting("", "the list of words that are no keyphrases: keyseq (English) or stopwordsiso")
+    tokenizer: str = setting("", "how texts are tokenized: meng17 (as published) or unicode")
+    stemmer: str = setting("", "stemmer, by which two words are equal: nltk-porter, snowball-german, …, or none")
+    stop_words: str = setting("", "list of stop words: keyseq (English) or stopwordsiso")
 
     def __post_init__(self) -> None:
         usual = find(self.language)

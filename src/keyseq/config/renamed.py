@@ -1,4 +1,4 @@
-"""Names that settings and weights had in earlier versions, so that what these have stored still loads."""
+"""Names of settings and weights in earlier versions, so that folders written by those still load."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
@@ -16,18 +16,18 @@ _WEIGHTS = {
 
 
 def renamed_keys(section: str, values: Mapping[str, Stored]) -> dict[str, Stored]:
-    """A section's settings under the names that they have now."""
+    """The settings of a section under their current names."""
     names = _SETTINGS.get(section, {})
     return {names.get(key, key): value for key, value in values.items()}
 
 
 def renamed_weights(weights: Mapping[str, Stored]) -> dict[str, Stored]:
-    """A network's weights under the names that they have now."""
+    """The weights of a network under their current names."""
     return {_replaced(name, _WEIGHTS): value for name, value in weights.items()}
 
 
 def earlier_name(weight: str) -> str:
-    """The name that a weight had before it was renamed, or its own."""
+    """The former name of a weight, or its name if it was never renamed."""
     return _replaced(weight, {now: before for before, now in _WEIGHTS.items()})
 
 

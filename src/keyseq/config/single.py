@@ -1,4 +1,4 @@
-"""Settings of one section alone, such as those of a ranker: from overrides, from TOML, and back."""
+"""One section of settings, such as those of a ranker: from values and overrides, and to TOML."""
 
 import dataclasses
 import json
@@ -6,21 +6,23 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, get_type_hints
 
 from keyseq.config.fields import Value, name_type, nearest, parse
+from keyseq.config.renamed import renamed_keys
 from keyseq.errors import KeyseqError
 
 Kind = TypeVar("Kind")
 
 
 def build(section: str, kind: type[Kind], values: Mapping[str, Any]) -> Kind:
-    """Make settings from values by key; the rest keeps its default."""
+    """Build settings from values by key, which may have their former names; the others keep their defaults."""
+    values = renamed_keys(section, values)
     for key in values:
         _type_of(section, kind, key)
     return kind(**values)
 
 
 def to_toml(section: str, settings: Any) -> str:  # an instance of a section's class
-    """A section as TOML, each setting with the comment that explains it."""
-    # JSON's texts, numbers and truth values are TOML's too
+    """A section as TOML, each setting with its description as a comment."""
+    # strings, numbers and booleans of JSON are valid TOML
     lines = (
         f"{field.name} = {json.dumps(getattr(settings, field.name))}  # {field.metadata['doc']}"
         for field in dataclasses.fields(settings)
@@ -29,20 +31,36 @@ def to_toml(section: str, settings: Any) -> str:  # an instance of a section's c
 
 
 def overridden(section: str, kind: type[Kind], overrides: Iterable[str]) -> Kind:
-    """The defaults, changed by `section.key=value`."""
-    return build(section, kind, dict(_parsed(section, kind, override) for override in overrides))
+    """The defaults of a section, changed by `section.key=value`."""
+    parsed = (parse_override(override, {section: kind}) for override in overrides)
+    return build(section, kind, {key: value for _, key, value in parsed})
 
 
-def _parsed(section: str, kind: type, override: str) -> tuple[str, Value]:
+def parse_override(override: str, sections: Mapping[str, Any]) -> tuple[str, str, Value]:
+    """Parse `section.key=value`, the value by the type of the setting in the class of its section."""
     place, equals, value = override.partition("=")
-    given, _, key = place.strip().partition(".")
-    if not equals or given != section:
-        raise KeyseqError(f"'{override}' is not a setting of {section}; use {section}.key=value")
-    wanted = _type_of(section, kind, key)
+    section, dot, key = place.strip().partition(".")
+    if not (equals and dot):
+        raise KeyseqError(f"'{override}' is not a setting; use section.key=value, such as {_example(sections)}")
+    [key] = renamed_keys(section, {key: None})
+    wanted = _type_of(section, section_class(section, sections), key)
     try:
-        return key, parse(value.strip(), wanted)
+        return section, key, parse(value.strip(), wanted)
     except ValueError:
         raise KeyseqError(f"{section}.{key} must be {name_type(wanted)}, not '{value.strip()}'") from None
+
+
+def section_class(section: str, sections: Mapping[str, Any]) -> Any:
+    """The class of a section's settings, by its name."""
+    if section not in sections:
+        raise KeyseqError(f"unknown section of settings '{section}'{nearest(section, sections)}")
+    return sections[section]
+
+
+def _example(sections: Mapping[str, Any]) -> str:
+    section, kind = next(iter(sections.items()))
+    field = dataclasses.fields(kind)[0]
+    return f"{section}.{field.name}={field.default}"
 
 
 def _type_of(section: str, kind: type, key: str) -> Any:  # a type: int, float, bool, str or a Literal

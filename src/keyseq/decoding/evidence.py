@@ -29,7 +29,7 @@ def evidence(
 ) -> list[SearchEvidence]:
     """The phrases of sequences, in the published order: the rank of the sequence, then the position in it.
 
-    `word` gives the word of an extended id, `key` what makes two phrases one; their first form stays.
+    `word` maps an extended id to its word; phrases with the same `key` are merged, keeping the first form.
     """
     forms: dict[tuple[str, ...], tuple[str, ...]] = {}
     shares: dict[tuple[str, ...], float] = {}

@@ -56,20 +56,20 @@ class Beam(Generic[S]):
 
     @property
     def alive(self) -> Flags:
-        """Which places hold a hypothesis that can go on (D, B)."""
+        """The mask (D, B) of slots with an unfinished hypothesis."""
         return np.asarray(np.isfinite(self.scores) & (self.words != EOS))
 
     @property
     def ended(self) -> Flags:
-        """Which places hold a hypothesis that has just come to its `</s>` (D, B)."""
+        """The mask (D, B) of slots with a hypothesis that has just generated `</s>`."""
         return np.asarray(np.isfinite(self.scores) & (self.words == EOS))
 
     def grown(self, continuations: Continuations[S], chosen: Ids) -> "Beam[S]":
-        """The hypotheses that go on in the chosen ways (D, B'), each with its next word behind it."""
+        """The hypotheses extended by the chosen continuations (D, B')."""
         rows = np.arange(len(self.documents))[:, None]
         parents, words = continuations.beams[rows, chosen], continuations.ids[rows, chosen]
         scores = continuations.scores[rows, chosen]
-        chances = np.minimum(scores - self.scores[rows, parents], 0)  # rounding may leave a little more
+        chances = np.minimum(scores - self.scores[rows, parents], 0)  # rounding may exceed 0
         return Beam(
             documents=self.documents,
             state=continuations.state,
@@ -81,7 +81,7 @@ class Beam(Generic[S]):
         )
 
     def only(self, kept: Flags) -> "Beam[S]":
-        """Some of the hypotheses, moved together; documents without any leave."""
+        """Only the kept hypotheses, compacted; documents without any are dropped."""
         [rows] = np.nonzero(kept.any(axis=1))
         width = int(kept.sum(axis=1).max(initial=0))
         beams = np.argsort(~kept[rows], axis=1, kind="stable")[:, :width]

@@ -1,4 +1,4 @@
-"""The learnt order of phrases: how probably one that a search has found is one of the document's own."""
+"""Learnt reranking: the probability that a phrase found by a search is a keyphrase of the document."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import StemmedText
 
 FEATURES = ("share", "probability", "occurrences")  # as `OrderSettings` names their weights
-LEAST = 1e-6  # a smaller share or probability speaks as little for a phrase as this one
+LEAST = 1e-6  # lower bound of share and probability, before the logarithm
 
 
 def features(found: Sequence[SearchEvidence], text: Sequence[str], analyzer: Analyzer) -> NDArray[np.float64]:
-    """(N, 3): the logarithms of share, of probability, and of one more than how often the text says the phrase."""
+    """The features (N, 3): log share, log-probability, and log(1 + occurrences in the text)."""
     stemmed = StemmedText(analyzer.stems(text))
     counts = [sum(1 for _ in stemmed.positions(analyzer.stems(one.words))) for one in found]
     shares, probabilities = [one.share for one in found], [one.probability for one in found]
@@ -27,7 +27,7 @@ def features(found: Sequence[SearchEvidence], text: Sequence[str], analyzer: Ana
 def chances(
     found: Sequence[SearchEvidence], text: Sequence[str], analyzer: Analyzer, order: OrderSettings
 ) -> list[float]:
-    """The probability of each phrase, 0..1: a logistic regression's, whose weights `order` holds."""
+    """The probability of each phrase, 0..1, by the logistic regression with the weights of `order`."""
     weights = np.array([getattr(order, name) for name in FEATURES])
     probabilities: list[float] = logistic(features(found, text, analyzer) @ weights + order.bias).tolist()
     return probabilities

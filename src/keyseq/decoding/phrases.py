@@ -1,4 +1,4 @@
-"""From what a search has found to ranked phrases with their places in the text."""
+"""Convert search results to ranked phrases with their spans in the text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,12 +16,12 @@ from keyseq.types import Phrase
 
 RANKINGS = ("sequence", "probability", "share", "learnt")
 
-# What may stand between two words in the text for them to be one phrase, spaces aside.
+# Characters, besides spaces, that may separate two words of a phrase in the text.
 _JOINTS = frozenset(("", "-", "‐", "–", "/", "’"))
 
 
 class ScoredPhrase(NamedTuple):
-    """A phrase as its words, and how probable it is: 0..1, never more than that of a better ranked one."""
+    """A phrase as its words, with a score in 0..1 that does not increase with the rank."""
 
     words: tuple[str, ...]
     score: float
@@ -29,16 +29,15 @@ class ScoredPhrase(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class PhraseRanking:
-    """In which order the phrases of a search stand, and which of them are one.
+    """How the phrases of a search are ranked and merged.
 
-    `ranking` "sequence" is the published order: the rank of the sequence that generates a phrase, then the place in it.
-    "probability" orders by the phrase's own probability: that of its words and its end, each given what was generated
-    before, the highest where several sequences generate it. `score` is that probability; in the published order it is
-    the lowest so far, so that it never rises with the rank. "share" orders by how much of the probability of all
-    sequences that were found belongs to those that generate the phrase; that share, 1 where one sequence is kept, is
-    its `score`. "learnt" orders by how probably the phrase is one of the document's own, by the weights of `order`.
-    Phrases of less than `min_share` are left out, whatever the order. Phrases whose words have the same stems are one,
-    or with `exact` only those of the same words, as published.
+    `ranking` "sequence" is the published order: the rank of the sequence that contains a phrase, then the position in
+    it. "probability" orders by the probability of the phrase: that of its words and its end, each given the words
+    before, the maximum over sequences. `score` is that probability; in the published order it is the running minimum,
+    so that it does not increase with the rank. "share" orders by the fraction of the probability of all sequences that
+    contain the phrase, which is also the `score` (1 if one sequence is kept). "learnt" orders by the probability of
+    being a keyphrase of the document, by the weights of `order`. Phrases below `min_share` are dropped in any ranking.
+    Phrases with the same stems are merged, or with `exact` only those with the same words, as published.
     """
 
     ranking: str = "sequence"
@@ -51,15 +50,15 @@ class PhraseRanking:
         if self.ranking not in RANKINGS:
             raise KeyseqError(f"unknown ranking '{self.ranking}'; choose one of {', '.join(RANKINGS)}")
         if self.ranking == "learnt" and not self.order.is_learnt:
-            raise KeyseqError("this network has learnt no order: see keyseq calibrate, or choose another ranking")
+            raise KeyseqError("this network has no learnt ranking; run keyseq calibrate, or choose another ranking")
 
     def key(self, words: Sequence[str]) -> tuple[str, ...]:
-        """What makes two phrases one."""
+        """The key by which phrases are merged."""
         return tuple(words) if self.exact else tuple(self.analyzer.stems(words))
 
 
 def candidates(found: Iterable[SearchEvidence], text: Sequence[str], ranking: PhraseRanking) -> list[ScoredPhrase]:
-    """Rank and score what a search has found in a text of these words; `found` is in the published order."""
+    """Rank and score the phrases found in a text of these words; `found` is in the published order."""
     kept = [one for one in found if one.share >= ranking.min_share]
     if ranking.ranking == "sequence":
         lowest = accumulate((one.probability for one in kept), min)
@@ -77,22 +76,23 @@ def _scores(found: Sequence[SearchEvidence], text: Sequence[str], ranking: Phras
 def phrases(
     ranked: Iterable[ScoredPhrase], source: SourceText, allow_list: AllowList | None = None
 ) -> Iterator[Phrase]:
-    """Find ranked phrases in the text, as they are asked for; those of a list appear as the list has them."""
+    """Yield the phrases with their spans in the text; phrases of an allow-list are spelt as in the list."""
     found = (_phrase(candidate, source, allow_list) for candidate in ranked)
     return (phrase for phrase in found if phrase.text)
 
 
 def _phrase(candidate: ScoredPhrase, source: SourceText, allow_list: AllowList | None) -> Phrase:
-    """The phrase with its places; without a text if the list does not have it, as when it was cut off."""
+    """The phrase with its spans; its text is empty if it is not in the allow-list, as when it was truncated."""
     spans = source.spans(source.analyzer.stems(candidate.words))
     text = allow_list.listed(candidate.words) if allow_list else _surface(candidate.words, source, spans)
     return Phrase(text=text or "", score=candidate.score, present=bool(spans), spans=spans)
 
 
 def _surface(phrase: Sequence[str], source: SourceText, spans: Iterable[tuple[int, int]]) -> str:
-    """The text's own form, such as "Human-robot interaction": of these very words if it has them, else of their stems.
+    """The surface form in the text, such as "Human-robot interaction": of the same words if it occurs, else of the same
+    stems.
 
-    Where the words only meet across a colon or the like, they are put side by side instead.
+    If the words are only adjacent across a colon or the like, they are joined by spaces instead.
     """
     first = None
     for start, end in spans:
@@ -107,5 +107,5 @@ def _surface(phrase: Sequence[str], source: SourceText, spans: Iterable[tuple[in
 
 
 def _between(gap: str) -> str:
-    """What stands between two words, without letters at which a tokenizer has cut one: "naïve" is na and ve."""
+    """The characters between two words, without letters at which the tokenizer splits: "naïve" becomes na and ve."""
     return "".join(character for character in gap if not character.isalnum()).strip()

@@ -1,4 +1,4 @@
-"""Search in NumPy over any engine: documents and hypotheses side by side, and whatever is finished leaves."""
+"""Batched beam search in NumPy over any engine; finished documents leave the batch."""
 
 import zlib
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids, S, Steppe
 
 
 class Constraint(Protocol):
-    """What narrows the choice of words: a walk through numbered nodes, a step for each word. Node 0 is the start."""
+    """A decoding constraint: a state machine with numbered nodes, advanced by each word. Node 0 is the start."""
 
     def allowed(self, documents: Ids, nodes: Ids) -> Allowed:
         """The words that may follow at nodes (D, B) of documents (D,)."""
@@ -30,11 +30,11 @@ class Constraint(Protocol):
 def search(
     stepper: Stepper[S], sources: Sequence[NetworkInput], policy: Policy, constraint: Constraint | None = None
 ) -> list[list[Hypothesis]]:
-    """Give the sequences of each source, best first. Sources have at least one word each.
+    """The sequences of each source, best first. Sources have at least one word each.
 
-    A source's result does not depend on what is searched beside it, as far as the engine's arithmetic does not.
+    Results do not depend on the other sources of the batch, up to the numerics of the engine.
     """
-    copies = policy.samples if policy.temperature else 1  # draws that go different ways from the first word on
+    copies = policy.samples if policy.temperature else 1  # independent samples of each source
     copied = [source for source in sources for _ in range(copies)]
     results: list[list[Hypothesis]] = [[] for _ in copied]
     if not sources:
@@ -46,7 +46,7 @@ def search(
         continuations = stepper.step(beam.state, Ends(beam.words, beam.scores), policy.candidates, allowed)
         if policy.distinct:
             continuations = _without_repeats(beam, continuations)
-        with np.errstate(invalid="ignore"):  # empty places: -inf less -inf
+        with np.errstate(invalid="ignore"):  # empty slots: -inf minus -inf
             beam = beam.grown(continuations, choose(beam, _ending(beam, continuations, policy))[:, : policy.rows])
         _collect(beam, beam.ended if length < policy.max_length else beam.ended | beam.alive, policy, results)
         live = beam.alive & ~_hopeless(beam, policy, results)
@@ -87,10 +87,10 @@ def _collect(beam: Beam[S], chosen: Flags, policy: Policy, results: list[list[Hy
 
 
 def _hopeless(beam: Beam[S], policy: Policy, results: list[list[Hypothesis]]) -> Flags:
-    """Which hypotheses (D, B) need not be followed, since a document's sequences are settled or they come too late.
+    """The mask (D, B) of hypotheses to prune: they cannot enter the results of their document any more.
 
-    A sum of log-probabilities only falls with every word, so what it is now over the penalty of the greatest length
-    is the most that a hypothesis can come to.
+    Sums of log-probabilities decrease with every word, so the current sum divided by the penalty of the maximum length
+    is an upper bound of the final rank.
     """
     bounds = np.array([_bound(results[number], policy) for number in beam.documents])
     highest = beam.scores / policy.max_length**policy.length_penalty
@@ -98,7 +98,7 @@ def _hopeless(beam: Beam[S], policy: Policy, results: list[list[Hypothesis]]) ->
 
 
 def _bound(found: Sequence[Hypothesis], policy: Policy) -> float:
-    """The rank that a hypothesis has to surpass."""
+    """The rank that a hypothesis must exceed."""
     if len(found) < policy.keep:
         return -np.inf
     if policy.stop == "count":
@@ -107,7 +107,7 @@ def _bound(found: Sequence[Hypothesis], policy: Policy) -> float:
 
 
 def _best(_: Beam[S], continuations: Continuations[S]) -> Ids:
-    """All ways, in order; the lower id, then the higher placed hypothesis, where two are equal."""
+    """All continuations in order; ties by lower id, then by better ranked hypothesis."""
     return np.asarray(np.lexsort((continuations.beams, continuations.ids, -continuations.scores), axis=1))
 
 

@@ -1,4 +1,4 @@
-"""What a search asks of an engine: encode sources once, then the best next words of every hypothesis, step by step."""
+"""The interface of engines: encode sources once, then return the best next words of every hypothesis at each step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,30 +15,30 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """The only words that hypotheses may go on with, where the choice is narrowed.
+    """The words that may follow hypotheses in constrained decoding.
 
-    A hypothesis at the beginning of a phrase may go on with every word of `first` and with what `ids` holds for it;
-    one within a phrase with what `ids` holds alone. So the long list crosses the border by reference, not by row.
+    At the beginning of a phrase, these are the words of `first` and those of `ids`; within a phrase, only those of
+    `ids`. The long list `first` is shared by all hypotheses instead of being repeated in each row.
     """
 
     first: NDArray[np.bool_]  # (V,) by id
     begins: NDArray[np.bool_]  # (D, B) whether a hypothesis is at the beginning of a phrase
-    ids: Ids  # (D, B, A) extended ids, filled up with -1, at least one place each
+    ids: Ids  # (D, B, A) extended ids, padded with -1; A is at least 1
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The last words of hypotheses, and what they have come to; a score of -inf marks an empty place."""
+    """The last words and scores of hypotheses; a score of -inf marks an empty slot."""
 
     tokens: Ids  # (D, B) extended ids
     scores: Floats  # (D, B) sums of log-probabilities
 
 
 class SearchState(Protocol):
-    """Where the hypotheses of D documents stand, B of each; those of one document share its encoder memory."""
+    """The decoder state of B hypotheses for each of D documents; those of one document share its encoder memory."""
 
     def select(self, documents: Ids, beams: Ids) -> Self:
-        """Keep some documents (D',) and let their hypotheses go on from the given ones (D', B')."""
+        """Keep some documents (D',), with hypotheses that continue the given ones (D', B')."""
         ...
 
 
@@ -47,26 +47,26 @@ S = TypeVar("S", bound=SearchState)
 
 @dataclass(frozen=True, slots=True)
 class Continuations(Generic[S]):
-    """The k best ways for a document's hypotheses to go on by a word, best first.
+    """The k best one-word continuations of the hypotheses of each document, best first.
 
-    Words of the source outside the vocabulary have extended ids. What a word gets by being generated and by being
-    copied is added up. Padding, `<unk>` and `<s>` never appear. Where there are fewer than k ways, there are fewer
-    places, or some have a score of -inf; what they lead to means nothing.
+    Source words outside the vocabulary have extended ids. Probabilities of generating and of copying a word are
+    summed. Padding, `<unk>` and `<s>` never occur. With fewer than k continuations, there are fewer columns, or some
+    have a score of -inf; their other values are undefined.
     """
 
-    scores: Floats  # (D, k) of the hypotheses with the word behind them
-    beams: Ids  # (D, k) the hypotheses that go on
+    scores: Floats  # (D, k) of the extended hypotheses
+    beams: Ids  # (D, k) the hypotheses that are extended
     ids: Ids  # (D, k) the words
     state: S
 
 
 class Stepper(Protocol[S]):
-    """An engine: it keeps nothing between calls, so that threads can share it."""
+    """An engine; it is stateless, so that threads can share it."""
 
     def encode(self, sources: Sequence[NetworkInput]) -> S:
-        """Read sources, and stand at the beginning of one hypothesis for each."""
+        """Encode sources; the state has one empty hypothesis for each."""
         ...
 
     def step(self, state: S, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[S]:
-        """Read the last word of every hypothesis, and give the best ways to go on."""
+        """Read the last word of every hypothesis, and return the best continuations."""
         ...

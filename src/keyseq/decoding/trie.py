@@ -1,4 +1,4 @@
-"""A closed vocabulary: phrases of a list as a trie, along which a search may walk and nowhere else."""
+"""Constrained decoding: the phrases of an allow-list as a trie that a search must follow."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -17,17 +17,17 @@ _NONE = np.empty(0, dtype=np.int64)
 
 
 class Opened(NamedTuple):
-    """What a document opens by words that it holds and that can only be copied."""
+    """The edges of the trie that a document adds, since it contains words that can only be copied."""
 
     listed: Mapping[int, int]  # extended id in the document → id in the list
-    words: Mapping[int, Sequence[int]]  # node → extended ids that lead on from there in this document alone
+    words: Mapping[int, Sequence[int]]  # node → extended ids of its additional edges
 
 
 class AllowList:
-    """Phrases that alone may be produced, and the words that lead to them.
+    """The only phrases that may be produced, as a trie over word ids.
 
-    Words from `generable` on can't be generated, only copied: a phrase that holds one is open to the documents that
-    hold it too, and to no others.
+    Words with ids of `generable` or more can only be copied: a phrase with such a word is available only for documents
+    that contain the word.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class AllowList:
             self._listed.setdefault(tuple(phrase_words(phrase, analyzer)), phrase.strip())
         self._listed.pop((), None)
         if not self._listed:
-            raise KeyseqError("the list of allowed phrases holds none: write one phrase a line")
+            raise KeyseqError("the list of allowed phrases is empty; write one phrase per line")
         self._words = vocabulary.extended(chain.from_iterable(self._listed))
         self._known, self._generable = len(vocabulary), generable
-        self._edges: dict[int, int] = {}  # node and word as one number, which a garbage collector need not visit
+        self._edges: dict[int, int] = {}  # (node, word) packed into one int, which the garbage collector need not track
         self._ends: set[int] = set()
         self._open: set[int] = {ROOT}  # nodes that every document can reach
-        self._next: dict[int, list[int]] = {}  # node → words that lead on to open nodes
-        self._copied: dict[int, list[list[int]]] = {}  # word that can only be copied → the phrases that hold it
+        self._next: dict[int, list[int]] = {}  # node → words of edges to nodes that every document can reach
+        self._copied: dict[int, list[list[int]]] = {}  # word that can only be copied → phrases that contain it
         for words in self._listed:
             self._add(self._words.ids(words))
         self.first = np.zeros(self._known, dtype=bool)
@@ -55,7 +55,7 @@ class AllowList:
         return len(self._listed)
 
     def listed(self, words: Sequence[str]) -> str | None:
-        """A phrase as the list writes it, or None if the list does not have it."""
+        """A phrase as spelt in the list, None if it is not in the list."""
         return self._listed.get(tuple(words))
 
     def _add(self, phrase: list[int]) -> None:
@@ -75,16 +75,16 @@ class AllowList:
         return node * len(self._words) + word
 
     def open(self, source: Ids, unknown: Mapping[str, int]) -> Opened:
-        """See what else a document can say, given its extended ids and the words outside the vocabulary."""
-        own = {word: word for word in np.unique(source).tolist() if self._generable <= word < self._known}
-        own |= {self._words.id(word): number for word, number in unknown.items() if word in self._words}
+        """The edges that a document adds, given its extended ids and its words outside the vocabulary."""
+        copied = {word: word for word in np.unique(source).tolist() if self._generable <= word < self._known}
+        copied |= {self._words.id(word): number for word, number in unknown.items() if word in self._words}
         opened: dict[int, dict[int, None]] = {}
-        for phrase in chain.from_iterable(self._copied.get(word, ()) for word in own):
-            if all(word < self._generable or word in own for word in phrase):
+        for phrase in chain.from_iterable(self._copied.get(word, ()) for word in copied):
+            if all(word < self._generable or word in copied for word in phrase):
                 for node, word, child in self._path(phrase):
                     if child not in self._open:
-                        opened.setdefault(node, {})[own.get(word, word)] = None
-        return Opened({number: word for word, number in own.items()}, {node: [*ids] for node, ids in opened.items()})
+                        opened.setdefault(node, {})[copied.get(word, word)] = None
+        return Opened({number: word for word, number in copied.items()}, {node: [*ids] for node, ids in opened.items()})
 
     def _path(self, phrase: Iterable[int]) -> Iterator[tuple[int, int, int]]:
         node = ROOT
@@ -94,20 +94,20 @@ class AllowList:
             node = child
 
     def next(self, node: int, opened: Opened, endings: list[int]) -> list[int]:
-        """The extended ids that may follow within a phrase, `endings` where one is complete."""
+        """The extended ids that may follow within a phrase, with `endings` if the phrase is complete."""
         words = [] if node == ROOT else self._next.get(node, [])
         return [*words, *opened.words.get(node, ()), *(endings if node in self._ends else ())]
 
     def child(self, node: int, word: int, opened: Opened) -> int:
-        """The node that a word leads to; a word that leads nowhere, such as a separator, leads back to the root."""
+        """The child node of a word; the root for a word without an edge, such as a separator."""
         return self._edges.get(self._edge(node, opened.listed.get(word, word)), ROOT)
 
 
 class Walk:
-    """The way of a batch's hypotheses through an `AllowList`: the constraint of a search."""
+    """The constraint of a search over a batch of documents by an `AllowList`."""
 
     def __init__(self, allow_list: AllowList, documents: Sequence[Opened], separated: bool) -> None:
-        """`separated` lets another phrase follow a complete one (one2seq)."""
+        """`separated` allows another phrase after a complete one (one2seq)."""
         self._list, self._documents = allow_list, documents
         self._endings = [EOS, SEP] if separated else [EOS]
 

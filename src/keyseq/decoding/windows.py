@@ -1,4 +1,4 @@
-"""Texts that are longer than what a network reads at once: overlapping windows, and one ranking out of theirs."""
+"""Texts longer than the input of a network: overlapping windows, and a merged ranking."""
 
 from collections.abc import Iterable, Iterator
 

@@ -55,8 +55,8 @@ class Scale:
 
     def settings(self, config: str, changes: Sequence[str]) -> Settings:
         """A network's settings: those of its system, the shared ones, and its overrides."""
-        own = (f"training.steps={self.steps}", f"training.validate_documents={self.of(VALIDATED, FEWEST_TESTED)}")
-        return load_settings(config, [*SETTINGS, *own, *changes])
+        scaled = (f"training.steps={self.steps}", f"training.validate_documents={self.of(VALIDATED, FEWEST_TESTED)}")
+        return load_settings(config, [*SETTINGS, *scaled, *changes])
 
     def told(self) -> str:
         """A sentence that describes this scale."""

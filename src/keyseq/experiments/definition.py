@@ -43,7 +43,7 @@ class Analysis:
 class Experiment:
     """A table or figure of the paper. `test_sets` name the corpus that their systems are trained on.
 
-    `first` limits large test sets to so many documents.
+    `first` is the maximum number of documents of a test set.
     """
 
     name: str

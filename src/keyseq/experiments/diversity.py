@@ -117,7 +117,7 @@ def _portrait(experiment: Experiment, name: str, system: Ready, workspace: Works
 
 
 def _vectors(stored: "Stored") -> Vectors:
-    """The network's own embeddings by word."""
+    """The embeddings of the network by word."""
     return dict(zip(stored.vocabulary.words, stored.network.embedding.weight.detach().numpy(), strict=True))
 
 
@@ -132,10 +132,10 @@ def _searched(
     """Measures of exhaustive search on test documents."""
     test = held_out(test_set, workspace)
     documents = test.documents()
-    said = predict(system, name, "exhaustive", documents, workspace).phrases
-    scores = evaluate(documents, said, metrics=[UNIQUE], name=test.name)
-    measures = {EXACT: float(np.mean([len(phrases) for phrases in said])), STEMS: scores.aggregate(UNIQUE)}
-    phrases = [[words(phrase) for phrase in document] for document in said]
+    predicted = predict(system, name, "exhaustive", documents, workspace).phrases
+    scores = evaluate(documents, predicted, metrics=[UNIQUE], name=test.name)
+    measures = {EXACT: float(np.mean([len(phrases) for phrases in predicted])), STEMS: scores.aggregate(UNIQUE)}
+    phrases = [[words(phrase) for phrase in document] for document in predicted]
     return measures | _repeated(phrases, vectors, "beam 50"), scores
 
 

@@ -53,7 +53,7 @@ class Findings:
                 if value.signature:
                     columns.setdefault(value.column, {}).setdefault(value.signature, []).append(value.row)
             for rows in columns.values():
-                found |= {signature: "; ".join(own) if len(rows) > 1 else "" for signature, own in rows.items()}
+                found |= {signature: "; ".join(labels) if len(rows) > 1 else "" for signature, labels in rows.items()}
         return found
 
     @property

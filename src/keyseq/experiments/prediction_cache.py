@@ -1,23 +1,24 @@
 """The predictions of systems on test sets: decoded in parts, so that a killed run resumes, and cached by key."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+from keyseq.batch.parts import Parts
+from keyseq.batch.shards import Shard
+from keyseq.data.parallel import Track, chunked
 from keyseq.experiments.corpora import digest
 from keyseq.experiments.training import Ready
 from keyseq.experiments.workspace import Workspace, key
 from keyseq.files import make_folder, write_whole
 from keyseq.predictions.readers import read_predictions
-from keyseq.predictions.writers import write_jsonl
-from keyseq.systems import load
 from keyseq.systems.fingerprint import fingerprint
-from keyseq.types import Document, System
+from keyseq.systems.recipe import Recipe
+from keyseq.types import Document
 
-PART = 64  # documents that are decoded again at most after a stop
+PART = 64  # documents of a part file, which are decoded again if a run is stopped meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ def predict(
     label = f"{name} {decoding}" if system.kind.decodes else name
     with workspace.alone(file):
         if not file.is_file():
-            loaded = load(system.place, **_settings(system, decoding))
-            _write(loaded, documents, file, partial(_shown, workspace, label))
+            recipe = Recipe(system=system.place, settings=_settings(system, decoding))
+            _write(recipe, documents, file, workspace.progress.track, f"decoding: {label}")
     return CachedPredictions([prediction.phrases for prediction in read_predictions(file)], file)
 
 
@@ -51,21 +52,15 @@ def _settings(system: Ready, decoding: str) -> dict[str, Any]:
     return {**system.kind.measured, **({"decoding": decoding} if system.kind.decodes else {})}
 
 
-def _shown(workspace: Workspace, label: str, starts: range) -> Iterator[int]:
-    return workspace.progress.track(starts, f"decoding: {label}", len(starts))
-
-
-def _write(system: System, documents: Sequence[Document], file: Path, shown: Callable[[range], Iterator[int]]) -> None:
-    """Write the missing parts, and then all of them as one file."""
-    parts = file.with_suffix(".parts")
-    make_folder(parts)
-    starts = range(0, len(documents), PART)
-    for start in shown(starts):
-        part = parts / f"{start:08}.jsonl"
-        if not part.is_file():
-            batch = documents[start : start + PART]
-            with write_whole(part) as out:
-                write_jsonl(zip(batch, system.predict(batch), strict=True), out)
+def _write(recipe: Recipe, documents: Sequence[Document], file: Path, track: Track, description: str) -> None:
+    """Write the missing part files, and then all of them as one file."""
+    parts = Parts(file.with_suffix(".parts"))
+    make_folder(parts.folder)
+    shards = [Shard(number, chunk) for number, chunk in enumerate(chunked(documents, PART))]
+    missing = [shard for shard in shards if not parts.path(shard.number).exists()]
+    system = recipe.load()
+    for shard in track(missing, description, len(missing)):
+        parts.write(shard.made(recipe.predictions(system, shard.documents), parts.format))
     with write_whole(file) as whole:
-        whole.writelines((parts / f"{start:08}.jsonl").read_text(encoding="utf-8") for start in starts)
-    shutil.rmtree(parts)
+        whole.writelines(parts.path(shard.number).read_text(encoding="utf-8") for shard in shards)
+    shutil.rmtree(parts.folder)

@@ -1,4 +1,4 @@
-"""Networks and rankers of an experiment: trained where they are not there yet, found by their key where they are."""
+"""The networks and rankers of an experiment: trained once, and then found by their key."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,13 +19,13 @@ from keyseq.systems.kinds import KINDS, Kind, recognised
 from keyseq.systems.rankers import settings_of
 from keyseq.systems.registry import TRAINABLE, kind_named
 
-# Settings that change nothing in what a network becomes
+# Settings that do not affect the trained network
 _FREE = ("log_every", "checkpoint_every", "checkpoint_minutes", "threads")
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A system that can be loaded by `place`, a name or a folder."""
+    """A system that can be loaded from `place`, a name or a folder."""
 
     place: str
 
@@ -36,7 +36,7 @@ class Ready:
 
 
 def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
-    """Find a system, or train it on a corpus; raises `MissingPartError` with what its row should say."""
+    """Find a system, or train it on a corpus; raises `MissingPartError` with the text for its row."""
     given = _given(subject, corpus, workspace.networks)
     if given is not None:
         return _from_folder(subject.name, given, workspace)
@@ -44,7 +44,7 @@ def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
         return _made(subject, corpus, workspace)
     except MissingPartError:
         raise
-    except KeyseqError as error:  # a training that fails is no reason to lose the other rows
+    except KeyseqError as error:  # a failed training must not prevent the other rows
         raise MissingPartError(f"not measured: {error}") from None
 
 
@@ -72,8 +72,8 @@ def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: W
     """Train KEA or Maui on the first documents of a corpus."""
     settings = settings_of(name, overrides)
     number = workspace.scale.of(LEARNT, FEWEST_LEARNT)
-    own = key(name, asdict(settings), number, content(learned.train.path), KINDS["ranker"].revision)
-    folder = workspace.folder("rankers") / f"{name}-{own}"
+    digest = key(name, asdict(settings), number, content(learned.train.path), KINDS["ranker"].revision)
+    folder = workspace.folder("rankers") / f"{name}-{digest}"
     with workspace.alone(folder):
         if not folder.is_dir():
             workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
@@ -83,8 +83,8 @@ def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: W
 
 
 def _network(name: str, learned: Training, settings: Settings, workspace: Workspace) -> Ready:
-    own = network_key(learned, settings)
-    run, exported = (workspace.folder(kind) / f"{name}-{own}" for kind in ("runs", "networks"))
+    digest = network_key(learned, settings)
+    run, exported = (workspace.folder(kind) / f"{name}-{digest}" for kind in ("runs", "networks"))
     with workspace.alone(exported):
         if not exported.is_dir():
             for module in ("torch", "accelerate", "pyarrow", "tensorboard", "onnx"):
@@ -96,15 +96,15 @@ def _network(name: str, learned: Training, settings: Settings, workspace: Worksp
 
 
 def network_key(learned: Training, settings: Settings) -> str:
-    """What tells a network from others: its settings, and the content of what it learns from."""
+    """The cache key of a network: its settings, and the content of its corpora."""
     values = asdict(settings)
-    del values["order"]  # no part of training
+    del values["order"]  # not part of training
     values["training"] = {name: value for name, value in values["training"].items() if name not in _FREE}
     return key(values, content(learned.train.path), content(learned.valid.path))
 
 
 def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace) -> None:
-    """Train a network, or go on with its training if that was stopped."""
+    """Train a network, or resume its training."""
     from keyseq.data.parallel import Work
     from keyseq.training.start import Files, RunOptions, train
 
@@ -122,8 +122,8 @@ def _from_folder(name: str, folder: Path, workspace: Workspace) -> Ready:
     from keyseq.network.storage import SETTINGS, VOCABULARY, WEIGHTS, find_network
 
     checkpoint = find_network(folder)
-    own = key([sha256(checkpoint / file) for file in (WEIGHTS, SETTINGS, VOCABULARY)])
-    exported = workspace.folder("networks") / f"{name}-{own}"
+    digest = key([sha256(checkpoint / file) for file in (WEIGHTS, SETTINGS, VOCABULARY)])
+    exported = workspace.folder("networks") / f"{name}-{digest}"
     with workspace.alone(exported):
         if not exported.is_dir():
             workspace.progress.note(f"exporting {checkpoint}")

@@ -15,7 +15,7 @@ from keyseq.files import make_folder, sha256
 from keyseq.systems.training_job import ProgressDisplay
 from keyseq.version import __version__
 
-LAYOUT = 1  # of what lies in the folder; part of every key
+LAYOUT = 1  # version of the folder's layout; part of every key
 
 
 class MissingPartError(KeyseqError):
@@ -39,7 +39,7 @@ class Workspace:
 
     @contextmanager
     def alone(self, path: Path) -> Iterator[None]:
-        """Lock a path while it is made, so that of several runs one makes it and the others wait for it."""
+        """Lock a path while it is made, so that one of several runs makes it and the others wait."""
         from filelock import FileLock, Timeout
 
         lock = FileLock(path.with_name(f".{path.name}.lock"))
@@ -66,6 +66,6 @@ def _content(path: Path, _size: int, _modified: int) -> str:
 
 
 def key(*parts: Any) -> str:  # all that JSON can hold
-    """A name for all that decides a result: equal parts and an equal version have the same."""
+    """A digest of everything that a result depends on, including the version of keyseq."""
     text = json.dumps([LAYOUT, __version__, *parts], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -1,1 +1,1 @@
-"""The sequence-to-sequence network of the paper, a file per noun of its equations."""
+"""The sequence-to-sequence network of the paper, one file per component."""

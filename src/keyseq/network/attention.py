@@ -10,10 +10,10 @@ from keyseq.network.memory import Memory
 
 
 class Attention(nn.Module):
-    """The importance of each source word: α^t = softmax(L₁(L₂^tanh(⟨h_d^t, h_e⟩))) (equations 9 and 10).
+    """Attention weights over the source: α^t = softmax(L₁(L₂^tanh(⟨h_d^t, h_e⟩))) (equations 9 and 10).
 
-    L₂ of a concatenation is the sum of two layers, so that the half for h_e is computed once a document. L₁ has no
-    bias: the softmax takes no notice of it.
+    L₂ of a concatenation is the sum of two layers, so that the one for h_e is computed once per document. L₁ has no
+    bias, since the softmax is invariant to it.
     """
 
     def __init__(self, state_size: int, memory_size: int, attention_size: int) -> None:
@@ -32,8 +32,8 @@ class Attention(nn.Module):
     ) -> Tensor:
         """log α (D, N, S) of decoder states (D, N, H).
 
-        Pieces may add `keys` (D, N, A, S), inside the tanh, and `energies` (D, N, S). Targets and sources of `lengths`
-        (D,) are followed by padding.
+        Pieces may add `keys` (D, N, A, S), inside the tanh, and `energies` (D, N, S). Positions of targets and sources
+        beyond `lengths` (D,) are padding.
         """
         added = list(keys)
         queries, weights = self.query(states), self.squash.weight
@@ -46,5 +46,5 @@ class Attention(nn.Module):
 
 
 def lowest(like: Tensor) -> float:
-    """The logarithm of next to nothing: finite, so that sums and gradients of masked places stay numbers."""
+    """A finite stand-in for log 0, so that sums and gradients at masked positions are not NaN."""
     return torch.finfo(like.dtype).min / 4

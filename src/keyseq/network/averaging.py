@@ -1,7 +1,7 @@
-"""One network of several: the weighted mean of their weights.
+"""Weight averaging: the weighted mean of the weights of several networks.
 
-Networks that began with the same weights and then learnt different things lie close enough together for a point between
-them to know some of each (Wortsman et al., 2022). It costs nothing to run.
+Networks fine-tuned from the same weights lie close enough in weight space for their mean to combine what they learnt
+(model soups, Wortsman et al., 2022), at the inference cost of one network.
 """
 
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ from keyseq.network.storage import VOCABULARY, WEIGHTS, Stored, load_network, lo
 
 
 def average(shares: Mapping[Path, float]) -> Stored:
-    """The mean of the networks in these folders, each with its share; settings that do not shape it are the first's."""
+    """The weighted mean of the networks in these folders; settings other than the architecture are the first's."""
     first, *others = shares
     total = sum(shares.values())
     mean = load_network(first)
     summed = {name: tensor * (shares[first] / total) for name, tensor in mean.network.state_dict().items()}
     for folder in others:
         if _words(folder) != _words(first):
-            raise KeyseqError(f"{folder}: has another vocabulary than {first}, so their weights stand for other words")
-        load_weights(mean.network, folder / WEIGHTS)  # refuses those of another shape
+            raise KeyseqError(f"{folder}: has a different vocabulary than {first}, so their weights cannot be averaged")
+        load_weights(mean.network, folder / WEIGHTS)  # rejects other shapes
         for name, tensor in mean.network.state_dict().items():
             summed[name] += tensor * (shares[folder] / total)
     mean.network.load_state_dict(summed)

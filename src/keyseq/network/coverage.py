@@ -1,4 +1,4 @@
-"""Coverage: the attention sees the attention so far (the released code's; not in the paper)."""
+"""Coverage: the sum of past attention is an input of the attention (in the released code, not in the paper)."""
 
 from torch import Tensor, nn
 
@@ -8,7 +8,7 @@ from keyseq.network.piece import Decoded, Piece
 
 
 class Coverage(Piece):
-    """Carries Σ α of the steps before, which a layer adds to the keys of the source's words."""
+    """Carries Σ α of the previous steps; a linear layer of it is added to the attention keys."""
 
     axes = "S"
     feeds_back = True
@@ -19,13 +19,13 @@ class Coverage(Piece):
         self.energy = nn.Linear(1, settings.attention_size, bias=False)
 
     def start(self, encoded: Encoded, hidden: Tensor) -> Tensor:
-        """Nothing was attended to, (D, S)."""
+        """Zeros, (D, S)."""
         return hidden.new_zeros(encoded.states.shape[:2])
 
     def keys(self, value: Tensor) -> Tensor:
-        """The layer's share of the keys."""
+        """The linear layer of the coverage."""
         return self.energy.weight * value[:, :, None]
 
     def after(self, value: Tensor, decoded: Decoded) -> Tensor:
-        """With the attention of this step."""
+        """The coverage plus the attention of this step."""
         return value + decoded.log_attention.exp()

@@ -1,4 +1,4 @@
-"""The decoder: a GRU over the target, which looks at the source at every step (equations 1, 7–11)."""
+"""The decoder: a GRU over the target with attention over the source (equations 1, 7–11)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -11,12 +11,12 @@ from keyseq.network.attention import Attention
 from keyseq.network.dropout import Dropout
 from keyseq.network.piece import Decoded, Piece, StepInput, piece_classes
 
-HIDDEN = "hidden"  # the part of the state that every decoder carries: h_d
+HIDDEN = "hidden"  # the part of the state that every decoder has: h_d
 Carried = Mapping[str, Tensor]  # (D, N, …) by name
 
 
 class Bridge(nn.Module):
-    """The first decoder state: h_d^0 = L₀^tanh(h_e^N) (equation 8); `relu` as released, a layer a direction."""
+    """The initial decoder state: h_d^0 = L₀^tanh(h_e^N) (equation 8); `relu` as released, one layer per direction."""
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class Bridge(nn.Module):
         self.halves = nn.ModuleList([] if self.joint else [nn.Linear(size, size), nn.Linear(size, size)])
 
     def forward(self, final: Tensor) -> Tensor:
-        """Turn final encoder states (D, 2He) into decoder states (D, H)."""
+        """Map final encoder states (D, 2He) to decoder states (D, H)."""
         if self.joint is not None:
             return torch.tanh(self.joint(final))
         halves = zip(self.halves, final.chunk(2, dim=-1), strict=True)
@@ -42,7 +42,7 @@ class Readout(nn.Module):
         self.gate = ContextGate(input_size + settings.hidden_size, size) if settings.context_gate == "both" else None
 
     def forward(self, inputs: Tensor, states: Tensor, seen: Sequence[Tensor]) -> Tensor:
-        """(D, N, O) of inputs, states, and what is `seen` beside them: contexts and what pieces add, (D, N, …)."""
+        """The readout (D, N, O) of inputs, states, and the further features `seen`: context and pieces, (D, N, …)."""
         joint = self.joint(torch.cat([states, *seen], dim=-1))
         readout: Tensor = (
             torch.tanh(joint) if self.gate is None else self.gate(torch.cat([inputs, states], dim=-1), joint)
@@ -51,7 +51,7 @@ class Readout(nn.Module):
 
 
 class ContextGate(nn.Module):
-    """The released code's gates, which weigh the target (word and state) against what is seen. Not in the paper."""
+    """The context gate of the released code, between the target side (word and state) and the source side."""
 
     def __init__(self, target_size: int, seen_size: int) -> None:
         super().__init__()
@@ -68,8 +68,8 @@ class ContextGate(nn.Module):
 class Decoder(nn.Module):
     """h_d^t = GRU_d(x_d^t, h_d^{t−1}) with attention (equations 7, 9–11), dropout on h_d.
 
-    `step` is the one place of this arithmetic: training runs it over whole targets, a search and its exported graph
-    word by word. What the network's pieces carry and add is theirs to say.
+    `step` is the only implementation: training runs it over whole targets, the search and the exported graph run it
+    word by word. Pieces define what they carry and add.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -88,7 +88,7 @@ class Decoder(nn.Module):
     def forward(
         self, reading: StepInput, state: Carried, pieces: Mapping[str, Piece], lengths: tuple[Tensor, Tensor]
     ) -> tuple[Decoded, Carried]:
-        """Run over whole targets, with the values that are carried after each word; sequences have `lengths` (D,)."""
+        """Run over whole targets of `lengths` (D,); also return the carried values after each word."""
         if not any(piece.feeds_back for piece in pieces.values()):
             return self.step(reading, state, pieces, lengths)
         steps, states = [], []
@@ -106,32 +106,32 @@ class Decoder(nn.Module):
         pieces: Mapping[str, Piece],
         lengths: tuple[Tensor, Tensor] | None = None,
     ) -> tuple[Decoded, Carried]:
-        """Read a word of each hypothesis: what the decoder comes to, and what it carries after that.
+        """Read one word per hypothesis; return the outputs of the decoder and its next state.
 
-        The words of a sequence can be read at once where no piece feeds back.
+        All words of a sequence can be read in one call if no piece feeds back.
         """
         memory = reading.memory
         values = {name: pieces[name].read(state[name], reading) for name in state if name != HIDDEN}
         carrying = [(pieces[name], value) for name, value in values.items()]
-        inputs = _beside(reading.embedded, [piece.inputs(value) for piece, value in carrying])
+        inputs = _concatenated(reading.embedded, [piece.inputs(value) for piece, value in carrying])
         states = reading.advance(self.gru, inputs, state[HIDDEN])
         dropped = self.dropout(states)
         log_attention = self.attention(
             dropped,
             memory,
-            _there([piece.keys(value) for piece, value in carrying]),
-            _there([piece.energies(value, dropped) for piece, value in carrying]),
+            _given([piece.keys(value) for piece, value in carrying]),
+            _given([piece.energies(value, dropped) for piece, value in carrying]),
             lengths,
         )
         context = log_attention.exp() @ memory.states
         features = [piece.features(values.get(name), dropped, reading) for name, piece in pieces.items()]
-        readout = self.readout(inputs, dropped, [context, *_there(features)])
+        readout = self.readout(inputs, dropped, [context, *_given(features)])
         decoded = Decoded(states, dropped, context, log_attention, readout)
         after = {name: pieces[name].after(value, decoded) for name, value in values.items()}
         return decoded, {HIDDEN: states, **after}
 
     def columns(self) -> dict[str, list[tuple[str, int]]]:
-        """For weights that read pieces, whose each column is: the names of pieces, "" for the decoder's own."""
+        """For each weight with input columns of pieces: (piece, number of columns), "" for the decoder itself."""
         settings = self._settings
         inputs = [("", settings.embedding_size), *self._input_sizes.items()]
         seen = [("", settings.hidden_size + settings.memory_size), *self._readout_sizes.items()]
@@ -143,12 +143,12 @@ class Decoder(nn.Module):
         return found
 
 
-def _there(parts: Sequence[Tensor | None]) -> list[Tensor]:
+def _given(parts: Sequence[Tensor | None]) -> list[Tensor]:
     return [part for part in parts if part is not None]
 
 
-def _beside(embedded: Tensor, parts: Sequence[Tensor | None]) -> Tensor:
-    found = _there(parts)
+def _concatenated(embedded: Tensor, parts: Sequence[Tensor | None]) -> Tensor:
+    found = _given(parts)
     return torch.cat([embedded, *found], dim=-1) if found else embedded
 
 

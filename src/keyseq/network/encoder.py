@@ -1,4 +1,4 @@
-"""The source encoder: two GRUs, one in each direction (equation 6)."""
+"""The source encoder: a bidirectional GRU (equation 6)."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from keyseq.network.recurrence import recurrent
 
 
 class Encoder(nn.Module):
-    """Source words in context: h_e^t = ⟨h_fwd^t, h_bwd^t⟩ (equation 6), dropout on x_e and h_e.
+    """Contextual states of source words: h_e^t = ⟨h_fwd^t, h_bwd^t⟩ (equation 6), dropout on x_e and h_e.
 
-    The backward GRU reads every text reversed within its own length, so that padding always comes last and
-    never reaches a state that counts. Packed sequences would do the same at four times the cost.
+    The backward GRU reads each text reversed within its length, so that padding comes last and affects no state of a
+    word. Packed sequences would have the same result at four times the cost.
     """
 
     def __init__(self, embedding_size: int, hidden_size: int, dropout: float) -> None:
@@ -25,7 +25,7 @@ class Encoder(nn.Module):
 
     def forward(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """States (B, S, 2H) and final states (B, 2H) of embedded words (B, S, E) of texts of `lengths` (B,)."""
-        embedded = self.dropout(embedded.transpose(0, 1)).transpose(0, 1)  # time lies first in memory
+        embedded = self.dropout(embedded.transpose(0, 1)).transpose(0, 1)  # time-major in memory
         order = reversal(lengths, embedded.shape[1])
         start = embedded.new_zeros(embedded.shape[0], self.forwards.hidden_size)
         forwards, _ = recurrent(self.forwards, embedded, start)
@@ -35,22 +35,22 @@ class Encoder(nn.Module):
 
 
 def reversal(lengths: Tensor, size: int) -> Tensor:
-    """The places (B, S) from which to read each text backwards; padding stays where it is."""
+    """The indices (B, S) that reverse each text within its length; padding stays in place."""
     places = torch.arange(size, device=lengths.device)
     backwards = lengths[:, None] - 1 - places
     return torch.where(backwards >= 0, backwards, places)
 
 
 def mirrored(states: Tensor, order: Tensor) -> Tensor:
-    """Take the rows of (B, S, H) in the order (B, S) of a reversal."""
-    if not torch.is_grad_enabled():  # what is exported must be known operations
+    """Gather the rows of (B, S, H) at the indices (B, S) of a reversal."""
+    if not torch.is_grad_enabled():  # an export needs standard operations
         return _rows(states, order)
     rows: Tensor = _Mirrored.apply(states, order)  # type: ignore[no-untyped-call]
     return rows
 
 
 class _Mirrored(torch.autograd.Function):
-    """A reversal undoes itself, so its gradient is taken in the same order."""
+    """A reversal is its own inverse, so the gradient is gathered with the same indices."""
 
     @staticmethod
     def forward(ctx: Any, states: Tensor, order: Tensor) -> Tensor:
@@ -63,14 +63,14 @@ class _Mirrored(torch.autograd.Function):
 
 
 def _rows(states: Tensor, order: Tensor) -> Tensor:
-    timely = states.transpose(0, 1)  # (S, B, H), as it lies in memory
+    timely = states.transpose(0, 1)  # (S, B, H), contiguous
     size = order.shape[0]
     places = order.t() * size + torch.arange(size, device=order.device)
     return embedding(places, timely.reshape(-1, states.shape[-1])).transpose(0, 1)
 
 
 def final(states: Tensor, lengths: Tensor, hidden_size: int) -> Tensor:
-    """The last forward state and the last backward one, which stands at the first word: (B, 2H)."""
+    """The last forward state and the last backward state, that of the first word: (B, 2H)."""
     rows = torch.arange(lengths.shape[0], device=lengths.device)
     last = states[rows, (lengths - 1).clamp(min=0)]
     return torch.cat([last[:, :hidden_size], states[:, 0, hidden_size:]], dim=-1)

@@ -1,4 +1,4 @@
-"""The energies of additive attention (equation 9) without the (B, T, S, A) tensor they are sums of."""
+"""The energies of additive attention (equation 9) without materialising the (B, T, S, A) tensor."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-BLOCK = 1 << 17  # numbers worked on at a time: half a megabyte stays in the processor's cache
+BLOCK = 1 << 17  # elements processed at a time: half a megabyte fits into the processor's cache
 
 
 def energy(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
@@ -17,7 +17,7 @@ def energy(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
 def blockwise_energy(
     queries: Tensor, keys: Tensor, weights: Tensor, query_lengths: Tensor, key_lengths: Tensor
 ) -> Tensor:
-    """The same of keys (D, S, A) in small blocks, computed anew for the gradient; weights are (A,).
+    """The same for keys (D, S, A) and weights (A,), in small blocks that are recomputed for the gradient.
 
     Energies of queries and keys beyond the lengths (D,) are 0.
     """
@@ -56,7 +56,7 @@ class _Energy(torch.autograd.Function):
                 slope = slope[:, :key_count]  # noqa: PLW2901
                 inner = (query[:, None] + key).tanh_()
                 to_weights.addmv_(inner.view(-1, len(weights)).t(), slope.reshape(-1))
-                inner.square_().mul_(slope[:, :, None])  # of 1 − tanh² the 1 comes below
+                inner.square_().mul_(slope[:, :, None])  # the 1 of 1 − tanh² is added below
                 to_query.sub_(inner.sum(dim=1))
                 to_key.sub_(inner.sum(dim=0))
         to_queries += gradient.sum(dim=2, keepdim=True)

@@ -1,4 +1,4 @@
-"""Which of the source's words were already generated: the attention sees it. Not in the paper."""
+"""Which source words were already generated, as an input of the attention (not in the paper)."""
 
 import torch
 from torch import Tensor, nn
@@ -9,10 +9,9 @@ from keyseq.network.piece import Piece, StepInput
 
 
 class GeneratedWords(Piece):
-    """Carries 1 for words of the source that were generated, 0 for the others.
+    """Carries 1 for source words that were generated, 0 for the others.
 
-    Their energies rise or fall by as much as a layer over h_d says; at the beginning of a phrase it learns to leave
-    them alone.
+    A linear layer of h_d is added to the energies of the former; it learns to avoid them at the beginning of a phrase.
     """
 
     axes = "S"
@@ -23,14 +22,14 @@ class GeneratedWords(Piece):
         self.gate = nn.Linear(settings.hidden_size, 1)
 
     def start(self, encoded: Encoded, hidden: Tensor) -> Tensor:
-        """Nothing was generated, (D, S)."""
+        """Zeros, (D, S)."""
         return hidden.new_zeros(encoded.states.shape[:2])
 
     def read(self, value: Tensor, reading: StepInput) -> Tensor:
-        """With the words that were read, those of a sequence up to each of them."""
+        """Mark the words read; in a sequence, those up to each position."""
         found = (reading.words[:, :, None] == reading.memory.words[:, None]).to(value.dtype)
         return torch.maximum(value, found.cummax(dim=1).values if reading.in_sequence else found)
 
     def energies(self, value: Tensor, states: Tensor) -> Tensor:
-        """The layer's number at each generated word."""
+        """The output of the layer at generated words, 0 elsewhere."""
         return self.gate(states) * value  # type: ignore[no-any-return]

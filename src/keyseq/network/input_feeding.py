@@ -1,4 +1,4 @@
-"""Input feeding: the decoder also reads its last output (the released code's; not in the paper)."""
+"""Input feeding: the decoder also reads its previous readout (in the released code, not in the paper)."""
 
 from torch import Tensor
 
@@ -8,14 +8,14 @@ from keyseq.network.piece import Decoded, Piece
 
 
 class InputFeeding(Piece):
-    """Carries the last readout."""
+    """Carries the previous readout."""
 
     axes = ""
     feeds_back = True
 
     @classmethod
     def input_size(cls, settings: ModelSettings) -> int:
-        """A readout."""
+        """The size of a readout."""
         return settings.output_size
 
     def start(self, encoded: Encoded, hidden: Tensor) -> Tensor:
@@ -23,9 +23,9 @@ class InputFeeding(Piece):
         return hidden.new_zeros(hidden.shape[0], self.settings.output_size)
 
     def inputs(self, value: Tensor) -> Tensor:
-        """The last readout itself."""
+        """The previous readout."""
         return value
 
     def after(self, value: Tensor, decoded: Decoded) -> Tensor:
-        """This step's readout."""
+        """The readout of this step."""
         return decoded.readout

@@ -6,16 +6,16 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-BLOCK = 1 << 19  # logits worked on at a time: two megabytes stay in the processor's cache
+BLOCK = 1 << 19  # logits computed at a time: two megabytes fit into the processor's cache
 LARGE = 1e15
 
 
 def log_likelihood(hidden: Tensor, weight: Tensor, bias: Tensor, gold: Tensor) -> Tensor:
     """log softmax(W h + b) at `gold` (N,) for hidden rows (N, O), W (V, O) and b (V,): (N,).
 
-    The vocabulary is worked through a few words at a time. What is kept for the gradient is e^(logit − shift), which
-    the gradient's matrix products take as it is: the rest of the softmax scales rows, and rows are scaled where
-    they are short. Bias and shift are two more columns of the product.
+    The vocabulary is processed in blocks. For the gradient, e^(logit − shift) is kept and used directly in its matrix
+    products; the remaining factors of the softmax scale whole rows, which is done on the smaller matrix. Bias and
+    shift are two additional columns of the product.
     """
     keep = torch.is_grad_enabled()
     with torch.autocast(hidden.device.type, enabled=False):
@@ -29,7 +29,7 @@ class _LogLikelihood(torch.autograd.Function):
         table = torch.cat([weight, bias[:, None], torch.ones_like(bias)[:, None]], dim=1)  # (V, O + 2)
         shift = _highest(hidden, table[: _words(hidden)])
         exponentials, total = _exponentials(hidden, shift, table, keep)
-        if not (total < LARGE).all():  # a later word lies so far above the first ones that precision would suffer
+        if not (total < LARGE).all():  # a later logit exceeds the shift so far that precision would suffer
             shift = _highest(hidden, table)
             exponentials, total = _exponentials(hidden, shift, table, keep)
         ctx.save_for_backward(hidden, weight, gold, total, *exponentials)
@@ -53,7 +53,7 @@ class _LogLikelihood(torch.autograd.Function):
 
 
 def _exponentials(hidden: Tensor, shift: Tensor, table: Tensor, keep: bool) -> tuple[list[Tensor], Tensor]:
-    """e^(logit − shift) (N, words) of each part of the vocabulary if they are kept, and their sums over all (N,)."""
+    """e^(logit − shift) (N, words) of each block of the vocabulary, if they are to be kept, and their sums (N,)."""
     rows = torch.cat([hidden, torch.ones_like(shift)[:, None], -shift[:, None]], dim=1)
     exponentials, total = [], torch.zeros_like(shift)
     for words in torch.split(table, _words(hidden)):
@@ -65,7 +65,7 @@ def _exponentials(hidden: Tensor, shift: Tensor, table: Tensor, keep: bool) -> t
 
 
 def _words(hidden: Tensor) -> int:
-    """How many words of the vocabulary are worked on at a time."""
+    """The number of words in a block of the vocabulary."""
     return max(16, BLOCK // len(hidden))
 
 

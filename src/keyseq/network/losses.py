@@ -1,4 +1,4 @@
-"""What training minimises (equations 2–4)."""
+"""The loss functions of training (equations 2–4)."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from keyseq.network.seq2seq import Output
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The terms of a batch's loss, each a single number; a term of weight 0 is 0 and was not computed."""
+    """The terms of the loss of a batch, as scalars; a term of weight 0 is not computed and 0."""
 
     nll: Tensor
     orthogonal: Tensor
@@ -44,18 +44,18 @@ def total_loss(
 
 
 def separators(batch: Batch, settings: LossSettings) -> Tensor:
-    """Where (B, T) a state emits what the penalty takes for a separator."""
+    """The mask (B, T) of states that emit a separator, as the settings define it."""
     emitted = batch.target_output == SEP
     return emitted | (batch.target_output == EOS) if settings.orthogonal_states == "separators+end" else emitted
 
 
 def orthogonal_penalty(states: Tensor, separators: Tensor, squared: bool = False) -> Tensor:
-    """Push the states that emit a separator apart: ‖HᵀH ⊙ (1 − I)‖₂ (equation 3).
+    """Orthogonal regularisation of the states that emit separators: ‖HᵀH ⊙ (1 − I)‖₂ (equation 3).
 
-    `states` is (B, T, H), `separators` (B, T). The mean over documents with at least two separators; the others cost
-    nothing. `squared` gives the released code's ‖…‖² / (n(n − 1)).
+    `states` is (B, T, H), `separators` (B, T). The mean is over documents with at least two separators. `squared`
+    is the variant of the released code, ‖…‖² / (n(n − 1)).
     """
-    chosen = states * separators[:, :, None]  # a state of zeros is orthogonal to all
+    chosen = states * separators[:, :, None]  # a zero state is orthogonal to all
     products = chosen @ chosen.transpose(1, 2)  # (B, T, T)
     squares = products.square().sum(dim=(1, 2)) - products.diagonal(dim1=1, dim2=2).square().sum(dim=1)
     counts = separators.sum(dim=1)
@@ -63,7 +63,7 @@ def orthogonal_penalty(states: Tensor, separators: Tensor, squared: bool = False
     if squared:
         penalties = squares / (counts * (counts - 1)).clamp(min=1)
     else:
-        # the root's slope at zero is infinite; the norm's own subgradient there is zero
+        # the gradient of the root at zero is infinite; the subgradient of the norm there is zero
         positive = squares > 0
         penalties = torch.where(positive, squares, 1).sqrt() * positive
     return (penalties * several).sum() / several.sum().clamp(min=1)
@@ -78,10 +78,10 @@ def unlikelihood(log_probabilities: Tensor) -> Tensor:
 def contrastive_loss(scores: Tensor, negatives: int, generator: torch.Generator | None = None) -> Tensor:
     """−log g(true) / Σ g over the true source and `negatives` others of the batch (equation 2), mean over documents.
 
-    `scores` (B targets, B sources) are log g. A batch with fewer others gives all it has; a batch of one costs nothing.
+    `scores` (B targets, B sources) are log g. With fewer other sources, all are used; the loss of a batch of one is 0.
     """
     others = min(negatives, len(scores) - 1)
-    lots = torch.rand(scores.shape, generator=generator, device=scores.device)
-    lots.fill_diagonal_(-1)  # the true source is always drawn, and drawn first
-    drawn = lots.argsort(dim=1)[:, : others + 1]
+    order = torch.rand(scores.shape, generator=generator, device=scores.device)
+    order.fill_diagonal_(-1)  # the true source is always drawn, and first
+    drawn = order.argsort(dim=1)[:, : others + 1]
     return -scores.gather(1, drawn).log_softmax(dim=1)[:, 0].mean()

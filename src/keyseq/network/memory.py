@@ -1,4 +1,4 @@
-"""What is kept of a source while its phrases are generated."""
+"""The encoder memory: what the decoder reads of a source."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from torch import Tensor
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """What the encoder makes of sources; the network's pieces may change it and add to it."""
+    """The output of the encoder; pieces may change it and add to it."""
 
     states: Tensor  # (D, S, 2He), h_e
     final: Tensor  # (D, 2He), h_e^N
@@ -17,10 +17,10 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a step reads of the source; computed once a document."""
+    """What a decoder step reads of the source; computed once per document."""
 
     states: Tensor  # (D, S, 2He), h_e
-    keys: Tensor  # (D, A, S), the half of L₂ that sees h_e; the longer dimension last is faster
+    keys: Tensor  # (D, A, S), L₂ applied to h_e; faster with the longer dimension last
     mask: Tensor  # (D, S), true at words, false at padding
     words: Tensor  # (D, S), extended ids
     extra: dict[str, Tensor] = field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""What a setting adds to the network: each piece says in one class what it reads, carries and adds to a step.
+"""Optional components of the network: each piece declares in one class what it reads, carries and adds to a step.
 
-Training, search, tracing, storage and the model card follow from that.
+Training, search, tracing, storage and the model card are derived from that.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from keyseq.network.recurrence import gru_step, recurrent
 class StepInput:
     """The words that a step reads, one for each of the N hypotheses of D documents.
 
-    While whole targets are learnt, the N words are those of one sequence, read one after the other: `in_sequence`.
+    In teacher forcing (`in_sequence`), the N words are those of one target, in order.
     """
 
     words: Tensor  # (D, N), extended ids
@@ -31,47 +31,47 @@ class StepInput:
     def advance(self, gru: nn.GRU, inputs: Tensor, before: Tensor) -> Tensor:
         """The states (D, N, H) of a GRU after inputs (D, N, X).
 
-        `before` (D, N, H) are the states before; those of a sequence, (D, 1, H), are the ones before its first word.
+        `before` (D, N, H) are the previous states; for a sequence, (D, 1, H), the state before its first word.
         """
         return recurrent(gru, inputs, before[:, 0])[0] if self.in_sequence else gru_step(gru, inputs, before)
 
     def split(self) -> list["StepInput"]:
-        """The words of sequences one by one."""
+        """One input per position of the sequences."""
         pairs = zip(torch.split(self.words, 1, dim=1), torch.split(self.embedded, 1, dim=1), strict=True)
         return [StepInput(words, embedded, self.memory, self.in_sequence) for words, embedded in pairs]
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What a step gives for each word that it has read, (D, N, …)."""
+    """The outputs of a step for each word read, (D, N, …)."""
 
-    states: Tensor  # (D, N, H), h_d as the GRU leaves it
-    dropped: Tensor  # (D, N, H), h_d after dropout, which the parts below have seen
+    states: Tensor  # (D, N, H), h_d before dropout
+    dropped: Tensor  # (D, N, H), h_d after dropout, the input of all below
     context: Tensor  # (D, N, 2He), Σ α h_e
     log_attention: Tensor  # (D, N, S), log α
-    readout: Tensor  # (D, N, O), what the output layer sees
+    readout: Tensor  # (D, N, O), input of the output layer
 
 
 class Piece(nn.Module):
-    """Something that a setting adds to the encoder, to the decoder, or to both; by itself it adds nothing.
+    """An optional component of the encoder, the decoder, or both; this base class adds nothing.
 
-    A piece that carries a value from word to word defines `start`, and `read` or `after`; it then has `axes`. Values
-    are (D, N, …), so that one definition serves the hypotheses of a search and the words of a target.
+    A piece that carries a value from word to word sets `axes` and defines `start`, and `read` or `after`. Values are
+    (D, N, …), where N are the hypotheses of a search or the words of a target.
     """
 
     axes: ClassVar[str | None] = None
-    """Which dimensions of the carried value, beside (D, N), vary: "S" for one entry for each word of the source, "T"
-    for one that grows with every word, "" for none; None where nothing is carried."""
+    """The variable dimensions of the carried value besides (D, N): "S" for the source length, "T" for the number of
+    words generated so far, "" for none; None if nothing is carried."""
 
     feeds_back: ClassVar[bool] = False
-    """Whether the value depends on what the step before gave, so that targets are learnt word by word."""
+    """Whether the value depends on the output of the previous step, so that training runs word by word."""
 
     remembers: ClassVar[Mapping[str, str]] = {}
-    """What `encode` adds to the memory: for each name the axes beside D that vary."""
+    """What `encode` adds to the memory: by name, the variable dimensions besides D."""
 
     new_weights: ClassVar[Literal["zeros", "random"]] = "random"
-    """How its weights begin when it joins a trained network, which shall generate the same as before at first.
-    Columns of other weights that read a new piece are always zeros, so most pieces can begin with random weights."""
+    """Initial weights when it is added to a trained network, whose outputs must not change before further training.
+    Columns of other weights that read a new piece start at zero, so random weights are fine for most pieces."""
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
@@ -79,40 +79,40 @@ class Piece(nn.Module):
 
     @classmethod
     def input_size(cls, settings: ModelSettings) -> int:
-        """How many numbers it adds to the input of the decoder's GRU."""
+        """The size of its addition to the input of the decoder's GRU."""
         return 0
 
     @classmethod
     def readout_size(cls, settings: ModelSettings) -> int:
-        """How many numbers it adds to what the readout sees."""
+        """The size of its addition to the input of the readout."""
         return 0
 
     def encode(self, encoded: Encoded, inputs: Mapping[str, Tensor], embedding: nn.Embedding) -> Encoded:
-        """Change what the encoder has made of the sources, by the further inputs that the settings name."""
+        """Change the encoder's output, given the further inputs that the settings name."""
         return encoded
 
     def start(self, encoded: Encoded, hidden: Tensor) -> Tensor:
-        """The value before the first word, (D, …); `hidden` (D, H) is the decoder's first state."""
+        """The initial value, (D, …); `hidden` (D, H) is the initial decoder state."""
         raise NotImplementedError
 
     def read(self, value: Tensor, reading: StepInput) -> Tensor:
-        """The value once the words are read, before the decoder's GRU."""
+        """The value after reading the words, before the decoder's GRU."""
         return value
 
     def inputs(self, value: Tensor) -> Tensor | None:
-        """What the decoder's GRU reads beside the words, (D, N, `input_size`)."""
+        """Further inputs of the decoder's GRU, (D, N, `input_size`)."""
         return None
 
     def keys(self, value: Tensor) -> Tensor | None:
-        """What is added to the attention's keys, inside the tanh, (D, N, A, S)."""
+        """Added to the attention keys, inside the tanh, (D, N, A, S)."""
         return None
 
     def energies(self, value: Tensor, states: Tensor) -> Tensor | None:
-        """What is added to the attention's energies, (D, N, S)."""
+        """Added to the attention energies, (D, N, S)."""
         return None
 
     def features(self, value: Tensor | None, states: Tensor, reading: StepInput) -> Tensor | None:
-        """What the readout sees beside state and context, (D, N, `readout_size`)."""
+        """Further inputs of the readout, (D, N, `readout_size`)."""
         return None
 
     def after(self, value: Tensor, decoded: Decoded) -> Tensor:
@@ -121,7 +121,7 @@ class Piece(nn.Module):
 
 
 def piece_classes(settings: ModelSettings) -> dict[str, type[Piece]]:
-    """The classes of the pieces that settings add, by the names of these settings."""
+    """The classes of the pieces that settings add, by setting name."""
     found = {}
     for name, place in settings.pieces.items():
         module, _, kind = place.partition(":")

@@ -16,16 +16,16 @@ from keyseq.network.piece import Decoded
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How probable the gold is, and what it is not."""
+    """The log-likelihood of the gold words, and of repeated first words of phrases."""
 
     words: Tensor  # (B, T), log p of the gold words, 0 at padding
-    repeats: Tensor | None  # (N,), log p of beginning a phrase as an earlier one began; None where not asked for
+    repeats: Tensor | None  # (N,), log p of repeating the first word of an earlier phrase; None if not requested
 
 
 class Pointer(nn.Module):
-    """p(y) = s · p_a(y) + (1 − s) · p_x(y) (equation 12) over the vocabulary extended by the source's own words.
+    """p(y) = s · p_a(y) + (1 − s) · p_x(y) (equation 12) over the vocabulary extended by the words of the source.
 
-    With a smaller output vocabulary only the first words can be generated, the others only copied.
+    With a smaller output vocabulary, only its words can be generated; the others can only be copied.
     """
 
     def __init__(self, settings: ModelSettings, words: int) -> None:
@@ -35,7 +35,7 @@ class Pointer(nn.Module):
         self.switch = _switch(settings)
 
     def forward(self, decoded: Decoded, source_extended: Tensor, size: int) -> Tensor:
-        """log p over an extended vocabulary of `size` words (D, N, size), −∞ where a word can't be produced at all."""
+        """log p over an extended vocabulary of `size` words (D, N, size), −∞ for words that cannot be produced."""
         switch = self.switch(decoded)[:, :, None]
         generated = logsigmoid(switch) + self.vocabulary(decoded.readout).log_softmax(dim=-1)
         copied = (logsigmoid(-switch) + decoded.log_attention).exp()
@@ -45,7 +45,7 @@ class Pointer(nn.Module):
         return probabilities.log()
 
     def likelihood(self, decoded: Decoded, batch: Batch, repeats: bool = False) -> Likelihood:
-        """log p of every gold word (B, T), 0 at padding, and of `repeats` where asked for; nothing for padding.
+        """log p of every gold word (B, T), 0 at padding, and of repeated first words if `repeats`.
 
         A gold word that can be neither generated nor copied counts as UNK, which can only be generated.
         """
@@ -68,7 +68,7 @@ class Pointer(nn.Module):
         return Likelihood(words, self._repeats(decoded, batch, switch, empty.index_put((rows, steps), normalizer)))
 
     def _repeats(self, decoded: Decoded, batch: Batch, switch: Tensor, normalizer: Tensor) -> Tensor:
-        """log p (N,) of beginning a phrase as an earlier one began; `normalizer` (B, T) is that of the vocabulary."""
+        """log p (N,) of repeating the first word of an earlier phrase; `normalizer` (B, T) is the vocabulary's."""
         rows, steps, earlier = repeated_beginnings(batch).nonzero(as_tuple=True)
         words = batch.target_output[rows, earlier]
         generable = words < self.vocabulary.out_features
@@ -95,7 +95,7 @@ class Switch(nn.Module):
 
 
 class ReadoutSwitch(nn.Module):
-    """The released code's switch, one layer over what the output layer sees."""
+    """The switch of the released code, one layer over the readout."""
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class ReadoutSwitch(nn.Module):
 
 
 def repeated_beginnings(batch: Batch) -> Tensor:
-    """Where (B, T, T) a step begins a phrase, and an earlier one of its document began one with another word."""
+    """The mask (B, T, T) of pairs of steps that begin a phrase, the second earlier and with another gold word."""
     begins = (batch.target_input == BOS) | (batch.target_input == SEP)
     words = batch.target_output
     earlier = torch.ones(words.shape[1], words.shape[1], dtype=torch.bool, device=words.device).tril(diagonal=-1)
@@ -117,7 +117,7 @@ def repeated_beginnings(batch: Batch) -> Tensor:
 
 
 def _log_copied(log_attention: Tensor, matches: Tensor) -> Tensor:
-    """log p_x (N,): the attention (N, S) to all places of a word."""
+    """log p_x (N,): the attention (N, S) summed over all positions of a word."""
     return log_attention.masked_fill(~matches, lowest(log_attention)).logsumexp(dim=-1)
 
 
@@ -126,5 +126,5 @@ def _switch(settings: ModelSettings) -> nn.Module:
 
 
 def mixed(log_generated: Tensor, log_copied: Tensor, switch: Tensor) -> Tensor:
-    """log(s · p_a + (1 − s) · p_x) without leaving logarithms (equation 12)."""
+    """log(s · p_a + (1 − s) · p_x) computed in log space (equation 12)."""
     return torch.logaddexp(logsigmoid(switch) + log_generated, logsigmoid(-switch) + log_copied)

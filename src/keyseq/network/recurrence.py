@@ -1,8 +1,8 @@
-"""A GRU over whole sequences, trained faster on a CPU than PyTorch's own: same weights, same numbers.
+"""A GRU over whole sequences that trains faster on a CPU than PyTorch's, with the same weights and results.
 
-PyTorch runs a GRU on a CPU as a graph of small operations a step, and adds up the weights' gradients step by step.
-Here the steps of a stretch of time share their matrix products wherever no step waits for another, and a stretch
-is short enough to stay in the processor's cache.
+On a CPU, PyTorch runs a GRU as many small operations per step, and accumulates the gradients of weights step by step.
+Here the steps of a block share one matrix product wherever they do not depend on each other, and a block is small
+enough for the processor's cache.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-STRETCH = 1024  # rows (steps × batch) worked on at a time
+BLOCK = 1024  # rows (steps × batch) processed at a time
 
 
 def recurrent(gru: nn.GRU, inputs: Tensor, start: Tensor) -> tuple[Tensor, Tensor]:
@@ -28,7 +28,7 @@ def recurrent(gru: nn.GRU, inputs: Tensor, start: Tensor) -> tuple[Tensor, Tenso
 
 
 def gru_step(gru: nn.GRU, inputs: Tensor, hidden: Tensor) -> Tensor:
-    """One step of a GRU as plain products, which an engine runs faster on some rows than its own GRU."""
+    """One step of a GRU as matrix products, which an engine runs faster on a few rows than its GRU operator."""
     weights = dict(gru.named_parameters())
     of_input = functional.linear(inputs, weights["weight_ih_l0"], weights["bias_ih_l0"])
     of_state = functional.linear(hidden, weights["weight_hh_l0"], weights["bias_hh_l0"])
@@ -41,7 +41,7 @@ def gru_step(gru: nn.GRU, inputs: Tensor, hidden: Tensor) -> Tensor:
 
 
 class _Recurrence(torch.autograd.Function):
-    """h' = (1 − z) · n + z · h with r, z = σ(…) and n = tanh(W x + b + r · m), m = U h + c; time goes first."""
+    """h' = (1 − z) · n + z · h with r, z = σ(…) and n = tanh(W x + b + r · m), m = U h + c; time-major."""
 
     @staticmethod
     def forward(ctx: Any, inputs: Tensor, start: Tensor, *weights: Tensor) -> Tensor:
@@ -54,10 +54,10 @@ class _Recurrence(torch.autograd.Function):
         bias = torch.cat([input_bias[: 2 * size] + state_bias[: 2 * size], input_bias[2 * size :]])
         table = torch.cat([from_input, bias[:, None]], dim=1).t().contiguous()
         to_gates, to_memory = from_state[: 2 * size].t().contiguous(), from_state[2 * size :].t().contiguous()
-        for stretch in _stretches(steps, rows):
-            torch.mm(_with_ones(inputs[stretch]), table, out=gates[stretch].view(-1, 3 * size))
-            memory[stretch] = state_bias[2 * size :]
-            parts = (gates[stretch], memory[stretch], states[stretch], states[1:][stretch])
+        for block in _blocks(steps, rows):
+            torch.mm(_with_ones(inputs[block]), table, out=gates[block].view(-1, 3 * size))
+            memory[block] = state_bias[2 * size :]
+            parts = (gates[block], memory[block], states[block], states[1:][block])
             for gate, m, before, after in zip(*parts, strict=True):
                 reset_update, candidate = gate[:, : 2 * size], gate[:, 2 * size :]
                 reset_update.addmm_(before, to_gates).sigmoid_()
@@ -74,35 +74,35 @@ class _Recurrence(torch.autograd.Function):
         to_inputs = torch.empty_like(inputs) if ctx.needs_input_grad[0] else None
         of_input, of_state = (part.new_zeros(3 * size, part.shape[1] + 1) for part in (from_input, from_state))
         carried = torch.zeros_like(states[0])
-        for stretch in reversed(_stretches(steps, rows)):
-            slopes, of_candidate = _slopes(gates[stretch], memory[stretch], states[1:][stretch])
+        for block in reversed(_blocks(steps, rows)):
+            slopes, of_candidate = _slopes(gates[block], memory[block], states[1:][block])
             arrived = torch.empty_like(of_candidate)
-            parts = (arrived, slopes, gates[stretch][..., size : 2 * size], gradient[stretch])
+            parts = (arrived, slopes, gates[block][..., size : 2 * size], gradient[block])
             for total, slope, update, new in reversed(list(zip(*parts, strict=True))):
                 slope.mul_(torch.add(carried, new, out=total)[:, None])
                 torch.mul(total, update, out=carried).addmm_(slope.view(rows, -1), from_state)
             flat = slopes.view(-1, 3 * size)
-            of_state.addmm_(flat.t(), _with_ones(states[stretch]))
+            of_state.addmm_(flat.t(), _with_ones(states[block]))
             torch.mul(of_candidate, arrived, out=slopes[:, :, 2])
-            of_input.addmm_(flat.t(), _with_ones(inputs[stretch]))
+            of_input.addmm_(flat.t(), _with_ones(inputs[block]))
             if to_inputs is not None:
-                to_inputs[stretch] = (flat @ from_input).view_as(inputs[stretch])
+                to_inputs[block] = (flat @ from_input).view_as(inputs[block])
         weights = (of_input[:, :-1], of_state[:, :-1], of_input[:, -1], of_state[:, -1])
         return to_inputs, carried, *(weight.contiguous() for weight in weights)
 
 
 def _with_ones(rows: Tensor) -> Tensor:
-    """(steps, rows, H) as one matrix with a column of ones, by which a bias is a weight like others."""
+    """(steps, rows, H) as one matrix with a column of ones, which makes the bias a row of the weights."""
     return functional.pad(rows.reshape(-1, rows.shape[-1]), (0, 1), value=1.0)
 
 
-def _stretches(steps: int, rows: int) -> list[slice]:
-    length = max(1, STRETCH // rows)
+def _blocks(steps: int, rows: int) -> list[slice]:
+    length = max(1, BLOCK // rows)
     return [slice(first, min(first + length, steps)) for first in range(0, steps, length)]
 
 
 def _slopes(gates: Tensor, memory: Tensor, after: Tensor) -> tuple[Tensor, Tensor]:
-    """What a change of h' does to the sums inside r, z and m, (…, 3, H), and to the sum inside n, (…, H)."""
+    """The derivatives of h' by the pre-activations of r, z and m, (…, 3, H), and by that of n, (…, H)."""
     reset, update, candidate = gates.chunk(3, dim=-1)
     slopes = gates.new_empty(*after.shape[:2], 3, after.shape[2])
     of_reset, of_update, of_memory = slopes.unbind(dim=2)

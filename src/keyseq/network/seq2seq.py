@@ -1,4 +1,4 @@
-"""The whole network: encoder, decoder and pointer, and the pieces that its settings add (appendix A)."""
+"""The whole network: encoder, decoder, pointer, and optional pieces (appendix A)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ from keyseq.network.target_encoder import TargetEncoder
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What the losses need of a batch."""
+    """The outputs of the network that the losses need."""
 
     log_likelihood: Tensor  # (B, T), log p of the gold words, 0 at padding
-    repeats: Tensor | None  # (N,), log p of beginning a phrase as an earlier one began; None where not asked for
+    repeats: Tensor | None  # (N,), log p of repeating the first word of an earlier phrase; None if not requested
     states: Tensor  # (B, T, H), decoder states h_d
     scores: Tensor | None  # (B, B), log g of every target with every source; None without a target encoder
 
 
 class Seq2Seq(nn.Module):
-    """A bidirectional GRU encoder, a GRU decoder with attention, a pointer softmax, and pieces by their settings.
+    """A bidirectional GRU encoder, a GRU decoder with attention, a pointer softmax, and optional pieces.
 
-    `words` is the size of the vocabulary, which may be smaller than the settings allow. Source and target share one
-    table of embeddings.
+    `words` is the size of the vocabulary, which may be smaller than in the settings. Source and target share their
+    embeddings.
     """
 
     def __init__(self, settings: ModelSettings, words: int) -> None:
@@ -49,22 +49,22 @@ class Seq2Seq(nn.Module):
 
     @property
     def added(self) -> Mapping[str, Piece]:
-        """The pieces by the names of their settings."""
+        """The pieces by setting name."""
         return {name: cast(Piece, piece) for name, piece in self.pieces.items()}
 
     @property
     def carried(self) -> dict[str, str]:
-        """What is carried from word to word: names, and the dimensions that vary (see `Piece.axes`)."""
+        """The state carried from word to word: names, and variable dimensions (see `Piece.axes`)."""
         axes = {name: piece.axes for name, piece in self.added.items()}
         return {HIDDEN: "", **{name: letters for name, letters in axes.items() if letters is not None}}
 
     @property
     def remembered(self) -> dict[str, str]:
-        """What pieces keep of the source for the decoder: names, and the dimensions that vary."""
+        """What pieces add to the encoder memory: names, and variable dimensions."""
         return {name: axes for piece in self.added.values() for name, axes in piece.remembers.items()}
 
     def forward(self, batch: Batch, repeats: bool = False) -> Output:
-        """Score the gold targets of a batch, each word given those before it (teacher forcing), and `repeats`."""
+        """Score the gold targets of a batch by teacher forcing; with `repeats`, also repeated first words."""
         encoded = self.encode(batch.source, batch.source_lengths, batch.further)
         memory, state = self.remember(encoded, batch.source_extended), self.start(encoded)
         words = torch.cat([batch.target_input[:, :1], batch.target_output[:, :-1]], dim=1)
@@ -86,13 +86,13 @@ class Seq2Seq(nn.Module):
         return encoded
 
     def remember(self, encoded: Encoded, words: Tensor) -> Memory:
-        """What steps read of sources; extended ids (D, S) tell apart `words` outside the vocabulary."""
+        """The encoder memory; `words` are extended ids (D, S), which identify words outside the vocabulary."""
         mask = torch.arange(words.shape[1], device=words.device) < encoded.lengths[:, None]
         keys = self.decoder.attention.key(encoded.states).transpose(1, 2)
         return Memory(encoded.states, keys, mask, words, encoded.extra)
 
     def start(self, encoded: Encoded) -> dict[str, Tensor]:
-        """What is carried before the first word, of one hypothesis of each document: (D, 1, …)."""
+        """The initial state of one hypothesis per document: (D, 1, …)."""
         hidden = self.decoder.bridge(encoded.final)
         values = {HIDDEN: hidden}
         for name in self.carried.keys() - {HIDDEN}:
@@ -100,6 +100,6 @@ class Seq2Seq(nn.Module):
         return {name: values[name][:, None] for name in self.carried}
 
     def step(self, words: Tensor, state: Carried, memory: Memory) -> tuple[Decoded, Carried]:
-        """Read one more word of each hypothesis (D, N), an extended id; one outside the vocabulary is read as UNK."""
+        """Read one word per hypothesis (D, N), an extended id; words outside the vocabulary are read as UNK."""
         known = torch.where(words < self.embedding.num_embeddings, words, UNK)
         return self.decoder.step(StepInput(words, self.embedding(known), memory), state, self.added)

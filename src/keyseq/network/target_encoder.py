@@ -1,4 +1,4 @@
-"""Semantic coverage: a GRU over the words generated so far, trained by contrast (equations 1 and 2)."""
+"""Semantic coverage: a GRU over the words generated so far, trained by a contrastive loss (equations 1 and 2)."""
 
 import torch
 from torch import Tensor, nn
@@ -9,10 +9,10 @@ from keyseq.network.piece import Piece, StepInput
 
 
 class TargetEncoder(Piece):
-    """GRU_SC, whose state h_SC^t tells the decoder what has been generated (equation 1).
+    """GRU_SC, whose state h_SC^t represents what has been generated, as an input of the decoder (equation 1).
 
-    Its final state learns to tell the document's source from others by g(h_e, h_SC) = exp(h_eᵀ B h_SC) (equation 2).
-    The decoder gets its states detached and the contrast gets the source's detached: each learns from its own loss.
+    Its final state is trained to identify the source among others by g(h_e, h_SC) = exp(h_eᵀ B h_SC) (equation 2).
+    Its states are detached for the decoder, and the encoder states are detached for the contrastive loss.
     """
 
     axes = ""
@@ -23,19 +23,19 @@ class TargetEncoder(Piece):
         source_size = settings.hidden_size if self.from_source else settings.memory_size
         size = settings.target_encoder_size
         self.gru = nn.GRU(settings.embedding_size, size, batch_first=True)
-        self.bilinear = nn.Linear(size, source_size, bias=False)  # a bias would add the same to every score
+        self.bilinear = nn.Linear(size, source_size, bias=False)  # a bias would be the same for every score
 
     @classmethod
     def input_size(cls, settings: ModelSettings) -> int:
-        """A state of its GRU."""
+        """The size of its state."""
         return settings.target_encoder_size
 
     def start(self, encoded: Encoded, hidden: Tensor) -> Tensor:
-        """The first state (D, Ht): zeros, or as released the source's state after the bridge, (D, H)."""
+        """The initial state (D, Ht): zeros, or as released the source state after the bridge, (D, H)."""
         return hidden if self.from_source else hidden.new_zeros(hidden.shape[0], self.gru.hidden_size)
 
     def read(self, value: Tensor, reading: StepInput) -> Tensor:
-        """h_SC after the words."""
+        """h_SC after reading the words."""
         return reading.advance(self.gru, reading.embedded, value)
 
     def inputs(self, value: Tensor) -> Tensor:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from keyseq.predictions.writers import Predictions
+from keyseq.predictions.writers import Predictions, concept_fields
 from keyseq.types import SCORE_DIGITS, Phrase
 
 if TYPE_CHECKING:
@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
 
 def phrases_type() -> "pa.DataType":
-    """The Arrow type of a list of phrases with score, presence and spans."""
+    """The Arrow type of a list of phrases with score, presence, spans and, under a vocabulary, their concepts."""
     import pyarrow as pa
 
     span = pa.list_(pa.int32())
     phrase = [("text", pa.string()), ("score", pa.float64()), ("present", pa.bool_()), ("spans", pa.list_(span))]
-    return pa.list_(pa.struct(phrase))
+    concept = [("uri", pa.string()), ("matched", pa.string()), ("new", pa.bool_())]
+    return pa.list_(pa.struct([*phrase, *concept]))
 
 
 def phrase_rows(phrases: Iterable[Phrase]) -> list[dict[str, Any]]:
@@ -27,6 +28,7 @@ def phrase_rows(phrases: Iterable[Phrase]) -> list[dict[str, Any]]:
             "score": round(phrase.score, SCORE_DIGITS),
             "present": phrase.present,
             "spans": [list(span) for span in phrase.spans],
+            **concept_fields(phrase),
         }
         for phrase in phrases
     ]

@@ -14,16 +14,19 @@ def given(predictions: Mapping[str, Phrases] | Iterable[Phrases | Prediction]) -
     """Take predictions that are in memory: lists of phrases in the order of the documents, or by their ids."""
     if isinstance(predictions, Mapping):
         for key, phrases in predictions.items():
-            yield Prediction(key, _texts(phrases), f"'{key}'")
+            yield _prediction(key, phrases, f"'{key}'")
         return
     for number, entry in enumerate(predictions, start=1):
-        yield entry if isinstance(entry, Prediction) else Prediction(None, _texts(entry), f"prediction {number}")
+        yield entry if isinstance(entry, Prediction) else _prediction(None, entry, f"prediction {number}")
 
 
-def _texts(phrases: Phrases) -> list[str]:
+def _prediction(key: str | None, phrases: Phrases, place: str) -> Prediction:
     if isinstance(phrases, str):
         raise TypeError("predictions are a list of phrases for each document: write [[phrase, …], …]")
-    return [phrase.text if isinstance(phrase, Phrase) else phrase for phrase in phrases]
+    known = list(phrases)
+    uris = [phrase.uri if isinstance(phrase, Phrase) else None for phrase in known]
+    texts = [phrase.text if isinstance(phrase, Phrase) else phrase for phrase in known]
+    return Prediction(key, texts, place, uris if any(uris) else ())
 
 
 def pair(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Pair]:

@@ -1,7 +1,7 @@
 """Read prediction files: keyseq's own format and those of earlier work."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,15 @@ PRESENT_END = "<peos>"  # keyphrase-generation-rl writes it between present and 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The phrases that a system predicted for one document; `place` says where it was read, for messages."""
+    """The phrases that a system predicted for one document; `place` says where it was read, for messages.
+
+    `uris` are those of the phrases' concepts, None of a phrase without one; empty if no phrase has one.
+    """
 
     id: str | None
     phrases: list[str]
     place: str
+    uris: Sequence[str | None] = ()
 
 
 def read_predictions(path: Path, *, top_sequence: bool = False) -> Iterator[Prediction]:
@@ -77,10 +81,16 @@ def _record(line: str, place: str, released_field: str) -> Prediction:
     if "keyphrases" in record:
         name = record.get("id")
         phrases = _phrases(record["keyphrases"], "keyphrases", place)
-        return Prediction(None if name is None else str(name), phrases, place)
+        return Prediction(None if name is None else str(name), phrases, place, _uris(record["keyphrases"]))
     if released_field in record:
         return Prediction(None, _phrases(record[released_field], released_field, place), place)
     raise DataError(f"{place}: neither 'keyphrases' nor '{released_field}' in this object")
+
+
+def _uris(entries: list[Any]) -> list[str | None]:
+    """The URIs of phrases; none if no phrase has one."""
+    uris = [entry.get("uri") if isinstance(entry, dict) else None for entry in entries]
+    return [uri if isinstance(uri, str) else None for uri in uris] if any(uris) else []
 
 
 def _phrases(value: Any, field: str, place: str) -> list[str]:  # whatever the file holds

@@ -1,12 +1,29 @@
-"""What spoke for a phrase, in plain words."""
+"""The evidence for a phrase as short sentences."""
 
-from keyseq.types import Evidence
+from keyseq.types import Evidence, Phrase
 
 
 def reasons(evidence: Evidence) -> list[str]:
-    """What spoke for a phrase: the text, the network, the training documents, the profiles."""
+    """The evidence for a phrase: text, network, training documents, profiles."""
     found = (_in_text(evidence), _generated(evidence), _counted(evidence), _retrieved(evidence))
     return [reason for reason in found if reason]
+
+
+def concept_reasons(phrase: Phrase) -> list[str]:
+    """Which concept a phrase stands for, by which label it was found, and which related concepts the text has."""
+    evidence = phrase.evidence
+    if phrase.matched is None or evidence is None:
+        return []
+    found = f'found as "{phrase.matched}"' if phrase.matched != phrase.text else ""
+    kind = f"{evidence.label} label" if evidence.label else ""
+    others = "1 other concept has" if evidence.sharing == 1 else f"{evidence.sharing:,} other concepts have"
+    reasons = (
+        phrase.uri or "",
+        f"{found}, {kind}" if found and kind else found,
+        f"{others} this label" if evidence.sharing else "",
+        f"related to {', '.join(evidence.related)}" if evidence.related else "",
+    )
+    return [reason for reason in reasons if reason]
 
 
 def _in_text(evidence: Evidence) -> str:
@@ -21,7 +38,7 @@ def _generated(evidence: Evidence) -> str:
 
 
 def _counted(evidence: Evidence) -> str:
-    """The documents that were given a phrase need not contain it, so that neither number is a part of the other."""
+    """Documents with a keyphrase need not contain it, so neither number is part of the other."""
     if not evidence.keyphrase_of:
         return ""
     documents = "document" if evidence.keyphrase_of == 1 else "documents"

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import IO, Any
 
-from keyseq.predictions.reasons import reasons
+from keyseq.predictions.reasons import concept_reasons, reasons
 from keyseq.types import SCORE_DIGITS, Document, Evidence, Phrase
 
 Predictions = Iterable[tuple[Document, Sequence[Phrase]]]
 
+OF_CONCEPTS = ("label", "related", "sharing")  # fields of evidence
 BAR = 20  # characters in the score bar of a perfect phrase
 BOLD, DIM, GREEN, MAGENTA, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[35m", "\x1b[0m"
 
@@ -23,7 +24,7 @@ def colours(out: IO[str]) -> bool:
 
 
 def write_text(predictions: Predictions, out: IO[str], *, explain: bool = False) -> None:
-    """Write one document as a ranked list, several as one block each; `explain` adds what spoke for each phrase."""
+    """Write one document as a ranked list, several as one block each; `explain` adds the evidence for each phrase."""
     rest = iter(predictions)
     first = list(itertools.islice(rest, 2))
     paint = _painted if colours(out) else _plain
@@ -48,10 +49,12 @@ def _ranked(phrases: Sequence[Phrase], paint: Callable[[str, str], str], *, expl
     for rank, phrase in enumerate(phrases, start=1):
         bar = "█" * max(1, round(BAR * phrase.score))
         absent = "" if phrase.present else paint("  not in the text", DIM)
+        new = paint("  not in the vocabulary", DIM) if phrase.new else ""
         text = paint(_line(phrase.text).ljust(width), GREEN if phrase.present else MAGENTA)
-        yield f"{rank:>3}  {text}  {phrase.score:.2f} {paint(bar, DIM)}{absent}\n"
+        yield f"{rank:>3}  {text}  {phrase.score:.2f} {paint(bar, DIM)}{absent}{new}\n"
         if explain and phrase.evidence is not None:
-            yield f"     {paint(_line(' · '.join(reasons(phrase.evidence))), DIM)}\n"
+            told = [*concept_reasons(phrase), *reasons(phrase.evidence)]
+            yield f"     {paint(_line(' · '.join(told)), DIM)}\n"
 
 
 def _painted(text: str, colour: str) -> str:
@@ -76,6 +79,7 @@ def write_jsonl(predictions: Predictions, out: IO[str], *, explain: bool = False
                 "score": round(phrase.score, SCORE_DIGITS),
                 "present": phrase.present,
                 "spans": phrase.spans,
+                **concept_fields(phrase),
                 **({"evidence": evidence_fields(phrase.evidence)} if explain else {}),
             }
             for phrase in phrases
@@ -83,28 +87,42 @@ def write_jsonl(predictions: Predictions, out: IO[str], *, explain: bool = False
         out.write(json.dumps({"id": document.id, "keyphrases": keyphrases}, ensure_ascii=False) + "\n")
 
 
+def concept_fields(phrase: Phrase) -> dict[str, Any]:
+    """What JSON says of a phrase under a vocabulary: its concept, or that the vocabulary lacks it; else nothing."""
+    if phrase.matched is None and not phrase.new:
+        return {}
+    return {"uri": phrase.uri, "matched": phrase.matched, "new": phrase.new}
+
+
 def evidence_fields(evidence: Evidence | None) -> dict[str, Any] | None:
-    """Evidence as JSON has it; none of a system that has none."""
+    """Evidence as JSON, None for a system without it; fields of concepts are there for concepts alone."""
     if evidence is None:
         return None
     share = None if evidence.share is None else round(evidence.share, SCORE_DIGITS)
-    return {**asdict(evidence), "share": share}
+    fields = {**asdict(evidence), "share": share}
+    return fields if evidence.label else {name: value for name, value in fields.items() if name not in OF_CONCEPTS}
 
 
-def write_csv(predictions: Predictions, out: IO[str]) -> None:
-    """Write one row per phrase."""
+def write_csv(predictions: Predictions, out: IO[str], *, concepts: bool = False) -> None:
+    """Write one row per phrase; `concepts` adds what is known of each under a vocabulary."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["id", "rank", "keyphrase", "score", "present"])
+    writer.writerow(["id", "rank", "keyphrase", "score", "present", *(("uri", "matched", "new") if concepts else ())])
     for document, phrases in predictions:
         for rank, phrase in enumerate(phrases, start=1):
-            writer.writerow(
-                [document.id, rank, phrase.text, f"{phrase.score:.{SCORE_DIGITS}f}", str(phrase.present).lower()]
-            )
+            row = [document.id, rank, phrase.text, f"{phrase.score:.{SCORE_DIGITS}f}", str(phrase.present).lower()]
+            known = [phrase.uri or "", phrase.matched or "", str(phrase.new).lower()] if concepts else []
+            writer.writerow([*row, *known])
+
+
+def write_concepts(predictions: Predictions, out: IO[str]) -> None:
+    """Write one row per concept, and per phrase that the vocabulary lacks."""
+    write_csv(predictions, out, concepts=True)
 
 
 WRITERS: dict[str, Callable[[Predictions, IO[str]], None]] = {
     "text": write_text,
     "jsonl": write_jsonl,
     "csv": write_csv,
+    "concepts": write_concepts,  # what csv is under a vocabulary
 }
 EXPLAINED: dict[str, Callable[..., None]] = {"text": write_text, "jsonl": write_jsonl}  # those that take `explain`

@@ -1,1 +1,1 @@
-"""The engines of a search: PyTorch wherever it runs, and ONNX Runtime for a network that was exported."""
+"""The engines of a search: PyTorch, and ONNX Runtime for exported networks."""

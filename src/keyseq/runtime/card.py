@@ -1,4 +1,4 @@
-"""The model card of an exported network, in the form that the hub of models shows."""
+"""The model card of an exported network, in the format of the Hugging Face hub."""
 
 from keyseq.config import Settings
 from keyseq.languages import find
@@ -15,11 +15,12 @@ def card(settings: Settings, words: int, storage: str, parity: Parity) -> str:
         "trained for": f"{target.paradigm}, phrases in the order `{target.order}`",
         "network": f"GRUs of 2 × {model.encoder_size} and {model.hidden_size}, embeddings of {model.embedding_size}",
         "also": ", ".join(model.pieces).replace("_", " ") or "nothing",
-        "words": f"{words:,} known, {model.output_vocabulary or words:,} can be generated, any of the source copied",
-        "source": f"{target.source_words} words at once, longer texts in windows; tokenizer `{target.tokenizer}`",
+        "vocabulary": f"{words:,} words, of which {model.output_vocabulary or words:,} can be generated; any word of"
+        " the source can be copied",
+        "source": f"{target.source_words} words, longer texts in windows; tokenizer `{target.tokenizer}`",
         "language": f"{find(target.language).name}; stemmer `{target.stemmer}`",
         "weights": storage,
-        "checked on export": f"{parity.same:.0%} of made-up sources with the same sequences as in PyTorch,"
+        "checked on export": f"{parity.same:.0%} of random sources with the same sequences as in PyTorch,"
         f" log-probabilities within {parity.difference:.1e}",
     }
     table = "\n".join(f"| {name} | {value} |" for name, value in rows.items())
@@ -42,5 +43,5 @@ or `keyseq generate --system FOLDER paper.txt`, with keyseq {version} or newer a
 |---|---|
 {table}
 
-All settings are in `settings.toml`. The files hold numbers and text, nothing that runs.
+All settings are in `settings.toml`. The files contain numbers and text, no code.
 """

@@ -1,4 +1,4 @@
-"""The Stepper that both engines are: encode and step over graphs that one of them runs."""
+"""The stepper of both engines: encode and step by running graphs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -14,41 +14,41 @@ NEXT = "next_"
 
 
 class Graph(Protocol):
-    """A graph that an engine runs on arrays by name."""
+    """A graph over named arrays."""
 
     inputs: list[str]
     outputs: list[str]
 
     def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Run on what it takes of the given arrays."""
+        """Run on those of the given arrays that are its inputs."""
         ...
 
 
 class Graphs(Protocol):
-    """An exported network, or one that could be."""
+    """The graphs of a network, exported or not."""
 
     words: int  # of the vocabulary
-    layout: Layout  # of the words that can be generated
-    fields: list[InputField]  # what the encoder reads beside the source
+    layout: Layout  # of the output layer
+    fields: list[InputField]  # inputs of the encoder besides the source
 
     @property
     def encoder(self) -> Graph:
-        """Source words to memory and first state."""
+        """From source words to encoder memory and initial state."""
         ...
 
     @property
     def step(self) -> Graph:
-        """One word more to the best next ones."""
+        """One decoder step, to the best next words."""
         ...
 
     @property
     def narrowed(self) -> Graph:
-        """The same among allowed words."""
+        """The same in constrained decoding."""
         ...
 
 
 class GraphStepper:
-    """Search with the graphs of a network."""
+    """Runs a search on the graphs of a network."""
 
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
@@ -56,7 +56,7 @@ class GraphStepper:
         self._carried = [name.removeprefix(NEXT) for name in graphs.step.outputs if name.startswith(NEXT)]
 
     def encode(self, sources: Sequence[NetworkInput]) -> GraphState:
-        """Read sources, and stand at the beginning of one hypothesis for each."""
+        """Encode sources; the state has one empty hypothesis for each."""
         memory = padded(sources, self.words, self._graphs.layout) | laid_out(sources, self.fields)
         encoded = {**memory, **self._graphs.encoder(memory)}
         carried = {name: encoded[name][:, None] for name in self._carried}
@@ -64,11 +64,11 @@ class GraphStepper:
         return GraphState({name: encoded[name] for name in kept}, carried, np.arange(len(sources)))
 
     def step(self, state: GraphState, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[GraphState]:
-        """Read the last word of every hypothesis, and give the best ways to go on."""
+        """Read the last word of every hypothesis, and return the best continuations."""
         words = state.spread(ends.tokens)
         given = {
             "words": words,
-            "tokens": np.where(words < self.words, words, UNK),  # of graphs that earlier versions have exported
+            "tokens": np.where(words < self.words, words, UNK),  # an input of graphs that earlier versions exported
             "scores": state.spread(ends.scores),
             "k": np.array(k),
             **state.memory,

@@ -1,4 +1,4 @@
-"""Export a trained network to a folder that runs without torch, and check the parity of both."""
+"""Export a trained network to ONNX, and check its parity with PyTorch."""
 
 import copy
 import hashlib
@@ -23,7 +23,7 @@ from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import SETTINGS, VOCABULARY, WEIGHTS, ExportedNetwork
 from keyseq.runtime.parity import Parity, compare, made_up_inputs
 from keyseq.runtime.quantization import quantized, rounded
-from keyseq.runtime.restoring import OWN
+from keyseq.runtime.restoring import PARAMETER
 from keyseq.runtime.torch import TorchGraphs
 from keyseq.runtime.tracing import traced
 
@@ -31,10 +31,10 @@ Storage = Literal["float32", "float16", "int8"]
 SAMPLE = 16  # sources of the check
 LONGEST = 200  # words of the longest of them
 
-# What an export must keep: the share of sources with the same sequences, and log-probabilities within so much. The
-# other engine gets the stored weights too, so only int8, which rounds activations, differs by more than the order of
-# sums. Made-up sources leave an untrained network undecided between many words: a beam that has to drop one of two
-# equals goes another way for no more than rounding, so a few other sequences are no fault.
+# Tolerances of an export: the fraction of sources with the same sequences, and the difference of log-probabilities.
+# Both engines get the stored weights, so only int8, which rounds activations, differs by more than summation order.
+# On random sources, many words are almost equally probable, and rounding may decide which hypothesis a beam drops: a
+# few different sequences are not an error.
 LIMITS: dict[Storage, Parity] = {
     "float32": Parity(same=0.8, difference=1e-4),
     "float16": Parity(same=0.8, difference=1e-4),
@@ -43,7 +43,7 @@ LIMITS: dict[Storage, Parity] = {
 
 
 def export(stored: Stored, folder: Path, storage: Storage = "float32") -> Parity:
-    """Export a network into a new folder, unless the exported one generates other sequences."""
+    """Export a network into a new folder; refuse if the exported one generates other sequences."""
     if storage not in LIMITS:
         raise KeyseqError(f"unknown storage '{storage}'; choose one of {', '.join(LIMITS)}")
     network = copy.deepcopy(stored.network).cpu().float().eval()
@@ -59,10 +59,10 @@ def export(stored: Stored, folder: Path, storage: Storage = "float32") -> Parity
 
 
 def restricted(stored: Stored, output_words: int) -> Stored:
-    """The same network, which generates only the first words of its vocabulary and can but copy the others."""
+    """The same network with a smaller output vocabulary; the other words can only be copied."""
     known = stored.network.pointer.vocabulary.out_features
     if not 5 < output_words <= known:
-        raise KeyseqError(f"output words must be from 6 to the {known:,} that the network can generate")
+        raise KeyseqError(f"output words must be between 6 and {known:,}, the number that the network can generate")
     settings = replace(stored.settings, model=replace(stored.settings.model, output_vocabulary=output_words))
     network = Seq2Seq(settings.model, len(stored.vocabulary))
     weights = dict(stored.network.state_dict())
@@ -73,9 +73,9 @@ def restricted(stored: Stored, output_words: int) -> Stored:
 
 
 def _write_graphs(stored: Stored, folder: Path, storage: Storage) -> None:
-    """Write a network's graphs, and once the weights that they share; the metadata say which graph takes which.
+    """Write the graphs of a network, and one file of their shared weights; its metadata map graphs to weights.
 
-    Small parameters, which graphs hold in forms of their own, are stored as they are too, for further training.
+    Small parameters, which graphs store in transformed form, are stored unchanged too, for fine-tuning.
     """
     network = stored.network
     weights: dict[str, NDArray[Any]] = {}
@@ -84,24 +84,25 @@ def _write_graphs(stored: Stored, folder: Path, storage: Storage) -> None:
         made = quantized(graph) if storage == "int8" else graph
         metadata[file] = json.dumps(_take_weights(made, file, weights))
         (folder / file).write_bytes(made.SerializeToString(deterministic=True))
-    weights |= {f"{OWN}{name}": value.numpy() for name, value in network.state_dict().items() if name not in BY_WORD}
+    small = {name: value for name, value in network.state_dict().items() if name not in BY_WORD}
+    weights |= {f"{PARAMETER}{name}": value.numpy() for name, value in small.items()}
     if storage != "float32":
         weights = {name: _halved(name, value) for name, value in weights.items()}
     (folder / WEIGHTS).write_bytes(safetensors.numpy.save(weights, metadata=metadata))
 
 
 def _halved(name: str, value: NDArray[Any]) -> NDArray[Any]:
-    """In float16, unless that would round what int8 is multiplied by."""
+    """The array in float16, except the scales of int8 tables."""
     return value.astype(np.float16) if value.dtype == np.float32 and not name.endswith("scales") else value
 
 
 def _take_weights(graph: ModelProto, file: str, weights: dict[str, NDArray[Any]]) -> list[str]:
-    """Move a graph's weights to the others, those that are there already once; say which ones it uses."""
+    """Move the weights of a graph to the shared ones, without duplicates; return the names of those it uses."""
     known = {_content(value): name for name, value in weights.items()}
     renamed = {}
     for tensor in graph.graph.initializer:
         value = numpy_helper.to_array(tensor)
-        if value.dtype != np.int64:  # those are shapes and places
+        if value.dtype != np.int64:  # int64 are shapes and indices
             name = known.setdefault(_content(value), f"{file}:{tensor.name}")
             weights[name], renamed[tensor.name], tensor.name = value, name, name
             tensor.ClearField("raw_data")
@@ -117,7 +118,7 @@ def _content(value: NDArray[Any]) -> tuple[str, tuple[int, ...], bytes]:
 
 
 def _as_stored(network: Seq2Seq, storage: Storage) -> Seq2Seq:
-    """The network with its weights as precise as they are stored."""
+    """The network with its weights rounded as they are stored."""
     with torch.no_grad():
         for name, weight in network.named_parameters():
             if storage == "int8" and name in BY_WORD[:2]:

@@ -1,6 +1,6 @@
-"""The two graphs of inference: reading a source, and one step of all hypotheses with their best next words.
+"""The two graphs of inference: encoding sources, and one decoder step with the choice of the best next words.
 
-They are made of the network's own parts. PyTorch runs them as they are, and they are what is exported.
+They are built from the modules of the network. PyTorch runs them directly, and they are what is exported.
 """
 
 import torch
@@ -14,7 +14,7 @@ from keyseq.runtime.state import CHUNK, SPECIAL
 
 
 class EncoderModule(nn.Module):
-    """From source words (D, S) to what steps need of the documents, and the state before the first word."""
+    """From source words (D, S) to the encoder memory and the initial decoder state."""
 
     def __init__(self, network: Seq2Seq) -> None:
         super().__init__()
@@ -34,10 +34,10 @@ class EncoderModule(nn.Module):
 
 
 class StepModule(nn.Module):
-    """From the last word of each hypothesis (D, B) to the k best ways for a document to go on.
+    """From the last word of each hypothesis (D, B) to the k best continuations of each document.
 
-    The step itself is the network's. The best words are chosen in two rounds, first among chunks of words, then among
-    the words of the best chunks and of the source. A `narrowed` step chooses only among what is allowed.
+    The step is that of the network. The best words are selected in two rounds: chunks of words first, then the words
+    of the best chunks and of the source. A `narrowed` step selects among allowed words only.
     """
 
     def __init__(self, network: Seq2Seq, narrowed: bool = False) -> None:
@@ -66,10 +66,10 @@ class StepModule(nn.Module):
         if self.narrowed:
             totals.append((self._listed(given, generated).log() + scores).flatten(1))
         best, places = largest(torch.cat(totals, dim=-1), given["k"])
-        return best, *self._meant(given, chosen, places), *after.values()
+        return best, *self._resolved(given, chosen, places), *after.values()
 
     def _copied(self, given: dict[str, Tensor], generated: Generated, attention: Tensor) -> Tensor:
-        """The probability of each of the source's words (D, B, S), generated or copied, where it stands first."""
+        """The probability (D, B, S) of each source word, generated or copied, at its first position."""
         slots, extended = given["slots"][:, None], given["extended"][:, None]
         mass = torch.zeros_like(attention).scatter_add(-1, slots.expand_as(attention), attention)
         is_first = slots == torch.arange(attention.shape[-1], device=slots.device)
@@ -80,11 +80,11 @@ class StepModule(nn.Module):
         return (mass + generated.at(places)) * wanted
 
     def _of_chunks(self, given: dict[str, Tensor], generated: Generated) -> tuple[Tensor, Tensor]:
-        """The best chunks (D, C) by number, beams' chunks one after the other, and what their words come to (D, C, …).
+        """The best chunks (D, C), numbered over all hypotheses of a document, and the scores of their words (D, C, …).
 
-        Only chunks whose largest value is among the k largest of all can hold one of the k best, special words apart,
-        which are never generated and all in the first chunk of a hypothesis. Words of the source are taken out after
-        that: they can only gain by being copied too, so what is best of all is either among the best generated or in
+        Only chunks whose maximum is among the k largest can contain one of the k best words, except for special tokens,
+        which are never generated and all in the first chunk of a hypothesis. Source words are excluded afterwards:
+        copying only adds to their probability, so each of the best words is either among the best generated ones or in
         the source.
         """
         if self.narrowed:
@@ -97,7 +97,7 @@ class StepModule(nn.Module):
         return chosen, kept.log() + given["scores"].gather(1, beams)[:, :, None]
 
     def _listed(self, given: dict[str, Tensor], generated: Generated) -> Tensor:
-        """The probability of words that are allowed one by one (D, B, A), those of the source apart."""
+        """The probability of the allowed words (D, B, A), except those of the source."""
         places = given["allowed_places"]
         columns = (
             torch.arange(places.shape[1], device=places.device)[:, None, None] * self.output.layout.columns + places
@@ -105,8 +105,8 @@ class StepModule(nn.Module):
         foreign = given["foreign"].gather(1, columns.flatten(1)).view_as(places).any(dim=1)
         return generated.at(places) * foreign
 
-    def _meant(self, given: dict[str, Tensor], chosen: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
-        """The hypotheses and words (D, k) of places among the chosen chunks, the source, and the allowed words."""
+    def _resolved(self, given: dict[str, Tensor], chosen: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+        """The hypotheses and words (D, k) of indices into the concatenated chunks, source and allowed words."""
         per_beam, extended = self.output.chunks, given["extended"]
         before = chosen.shape[1] * CHUNK
         chunk = chosen.gather(1, (places // CHUNK).clamp(max=chosen.shape[1] - 1))

@@ -1,7 +1,7 @@
-"""The engine on ONNX Runtime: an exported network in a folder, loaded without torch and without trust.
+"""The engine on ONNX Runtime: an exported network in a folder, loaded without PyTorch and treated as untrusted.
 
-A folder holds graphs without weights, and one file of weights that they share. Nothing in it is unpickled, no path
-leads out of it, and its sizes are checked before anything is allocated for them.
+A folder contains graphs without weights, and one file of their shared weights. Nothing in it is unpickled, paths must
+not lead out of it, and sizes are checked before memory is allocated.
 """
 
 import json
@@ -27,16 +27,16 @@ ENCODER, STEP, NARROWED = "encoder.onnx", "step.onnx", "narrowed.onnx"
 WEIGHTS, SETTINGS, VOCABULARY = "weights.safetensors", "settings.toml", "vocabulary.txt"
 FILES = (ENCODER, STEP, NARROWED, WEIGHTS, SETTINGS, VOCABULARY)
 
-ENCODED = 4  # documents that are encoded at once
+ENCODED = 4  # documents encoded at a time
 MEGABYTE = 1 << 20
 _LARGEST = {WEIGHTS: 16_384, VOCABULARY: 256}  # megabytes; graphs and settings are small
 
-# A graph names the file of a weight that it does not hold in a field "location"; ours name this one, all in one way
+# A graph names the file of an external weight in a field "location"; in ours, it is always this one
 _LOCATION = b"\x0a\x08location\x12" + bytes([len(WEIGHTS)]) + WEIGHTS.encode()
 
 
 class SessionGraph:
-    """An exported graph; many threads may run it at once."""
+    """An exported graph; it is thread-safe."""
 
     def __init__(self, session: onnxruntime.InferenceSession) -> None:
         self._session = session
@@ -50,7 +50,7 @@ class SessionGraph:
         return dict(zip(self.outputs, found, strict=True))
 
     def profile(self) -> list[dict[str, Any]]:
-        """The events of a profiled network since it was loaded: what ran when, and for how many microseconds."""
+        """The events of a profiled network since it was loaded, with times in microseconds."""
         file = Path(self._session.end_profiling())
         events: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
         file.unlink()
@@ -58,7 +58,7 @@ class SessionGraph:
 
 
 class EncoderGraph(SessionGraph):
-    """The encoder, run on a few documents at a time: ONNX Runtime's GRU is slower on more."""
+    """The encoder, run on a few documents at a time: ONNX Runtime's GRU is slower on larger batches."""
 
     def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Run on what it takes of the given arrays."""
@@ -74,9 +74,8 @@ class EncoderGraph(SessionGraph):
 class ExportedNetwork:
     """The settings, the vocabulary and the graphs of a folder.
 
-    `threads` work on one graph; a search over many documents gains more by running several searches at once.
-    `root` is what paths must not lead out of, if it is not the folder itself. With `profile`, graphs note how long
-    their parts take.
+    `threads` is the number of threads per graph; for many documents, several searches in parallel are faster. Paths
+    must not lead out of `root`, by default the folder. With `profile`, graphs record the time of their operations.
     """
 
     def __init__(self, folder: Path, threads: int = 1, root: Path | None = None, profile: bool = False) -> None:
@@ -91,11 +90,11 @@ class ExportedNetwork:
 
     @cached_property
     def narrowed(self) -> SessionGraph:
-        """The step among allowed words, which most searches never need."""
+        """The step of constrained decoding, loaded on first use."""
         return SessionGraph(self._session(NARROWED))
 
     def _fields(self) -> list[InputField]:
-        """What the encoder's graph declares that it reads beside the source."""
+        """The inputs, besides the source, that the graph of the encoder declares."""
         known = input_fields(self.settings.model)
         declared = set(self.encoder.inputs) - {"source", "lengths"}
         if unknown := declared.difference(*(one.arrays for one in known)):
@@ -106,7 +105,7 @@ class ExportedNetwork:
         return [one for one in known if declared & one.arrays.keys()]
 
     def _layout(self) -> Layout:
-        """The blocks of the output layer as the step has them, if this version of keyseq would cut it so."""
+        """The blocks of the output layer in the graph of the step, which must match this version of keyseq."""
         generable = min(self.settings.model.output_vocabulary or self.words, self.words)
         shapes = self.step.shapes
         if {"places", "foreign"} <= shapes.keys() and isinstance(count := shapes["places"][1], int):
@@ -114,14 +113,14 @@ class ExportedNetwork:
             if shapes["foreign"][1] == layout.count * layout.columns:
                 return layout
         raise KeyseqError(
-            f"{self.folder / STEP}: not of these settings, or of another version of keyseq; export it again"
+            f"{self.folder / STEP}: does not match its settings or this version of keyseq; export it again"
         )
 
     def _check_weights(self, path: Path) -> None:
         size, largest = path.stat().st_size, _largest_weights(self.settings, self.words)
         network = f"a network of these settings and {self.words:,} words"
         if size > largest:
-            raise KeyseqError(f"{path}: {size:,} bytes, where {network} has at most {largest:,}")
+            raise KeyseqError(f"{path}: {size:,} bytes, but {network} has at most {largest:,}")
         if _metadata(path).get("words") != str(self.words):
             raise KeyseqError(f"{path}: not the weights of {network}")
 
@@ -138,7 +137,7 @@ class ExportedNetwork:
         try:
             return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime raises many kinds, none of them public
-            raise KeyseqError(f"{path}: damaged, or not of this network ({_first_line(error)})") from None
+            raise KeyseqError(f"{path}: damaged, or not a graph of this network ({_first_line(error)})") from None
 
 
 def _session_options(threads: int, profile: bool) -> onnxruntime.SessionOptions:
@@ -149,7 +148,7 @@ def _session_options(threads: int, profile: bool) -> onnxruntime.SessionOptions:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    options.enable_mem_pattern = False  # a plan of memory for each shape, and shapes change at every step
+    options.enable_mem_pattern = False  # it is computed for each shape, and shapes change at every step
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return options
 
@@ -158,16 +157,16 @@ def _check_files(folder: Path, root: Path) -> None:
     for name in FILES:
         path = folder / name
         if not path.is_file():
-            raise KeyseqError(f"{folder}: holds no exported network: there is no {name} in it; see keyseq export")
+            raise KeyseqError(f"{folder}: not an exported network, since it has no {name}; see keyseq export")
         if not path.resolve().is_relative_to(root.resolve()):
             raise KeyseqError(f"{path}: leads out of its folder, which is not safe to load")
         if path.stat().st_size > _LARGEST.get(name, 8) * MEGABYTE:
-            raise KeyseqError(f"{path}: {path.stat().st_size:,} bytes are more than such a file can have")
+            raise KeyseqError(f"{path}: {path.stat().st_size:,} bytes exceed the limit for this file")
         reading(path)
 
 
 def _largest_weights(settings: Settings, words: int) -> int:
-    """Bytes of the two tables by word in float32, and of all else, whose matrices have sides of a few sizes."""
+    """An upper bound of the bytes of weights: the two vocabulary tables in float32, and all other matrices."""
     model = settings.model
     tables = words * (model.embedding_size + model.output_size + 4)
     side = max(value for name, value in vars(model).items() if name.endswith("_size"))
@@ -175,7 +174,7 @@ def _largest_weights(settings: Settings, words: int) -> int:
 
 
 def _read_weights(path: Path, graph: str) -> dict[str, Any]:
-    """The weights that a graph needs; what is stored in float16 is computed with in float32."""
+    """The weights of a graph; float16 is converted to float32."""
     with opened(path) as file:
         weights = {name: file.get_tensor(name) for name in json.loads(file.metadata()[graph])}
     return {name: value.astype(np.float32) if value.dtype == np.float16 else value for name, value in weights.items()}
@@ -188,12 +187,12 @@ def _metadata(path: Path) -> dict[str, str]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Any]:
-    """A file of weights; whatever is wrong with it is told in a sentence."""
+    """A file of weights; any defect is reported as a user error."""
     try:
         with safe_open(path, framework="numpy") as file:
             yield file
     except (SafetensorError, OSError, KeyError, ValueError, TypeError) as error:
-        raise KeyseqError(f"{path}: cut short, or no file of weights ({_first_line(error)})") from None
+        raise KeyseqError(f"{path}: truncated, or not a file of weights ({_first_line(error)})") from None
 
 
 def _first_line(error: Exception) -> str:

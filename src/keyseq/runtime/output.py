@@ -1,4 +1,4 @@
-"""The output layer in blocks whose probabilities stay in a processor's cache."""
+"""The output layer in blocks whose probabilities fit into the processor's cache."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from torch import Tensor, nn
 
 from keyseq.runtime.state import CHUNK, Layout
 
-NEVER = -1e4  # a logit whose exponential is zero, and which float16 can hold
-HIGHEST = 70.0  # a logit whose exponential leaves float32 room for sums
+NEVER = -1e4  # a logit that float16 can represent and whose exponential is zero
+HIGHEST = 70.0  # a logit whose exponential can be summed in float32 without overflow
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """s · p_a for hypotheses (D, B): exponentials of logits by block, and what makes probabilities of them."""
+    """s · p_a for hypotheses (D, B): exponentials of logits by block, and their normaliser."""
 
     parts: list[Tensor]  # (D, B, columns)
     peaks: list[Tensor]  # (D, B, chunks of a block), the largest of each chunk
@@ -24,7 +24,7 @@ class Generated:
         return torch.cat(self.peaks, dim=-1) * self.weight
 
     def at(self, places: Tensor) -> Tensor:
-        """The probability at places of each block (D, count, B, X), all but one of which are no word's: (D, B, X)."""
+        """The probability (D, B, X) at columns of each block (D, count, B, X); all but one point to padding."""
         found = [part.gather(-1, places[:, number]) for number, part in enumerate(self.parts)]
         return sum(found[1:], start=found[0]) * self.weight
 
@@ -41,17 +41,17 @@ class Generated:
         return sum(found[1:], start=found[0]) * self.weight[:, :, 0].gather(1, beams)[:, :, None]
 
     def masked(self, mask: Tensor) -> "Generated":
-        """Only what a mask (D, B, all columns) leaves."""
+        """The same, masked (D, B, all columns)."""
         masks = torch.chunk(mask, len(self.parts), dim=-1)
         parts = [part * some for part, some in zip(self.parts, masks, strict=True)]
         return Generated(parts, [peaks(part) for part in parts], self.weight)
 
 
 class OutputLayer(nn.Module):
-    """The last layer of the network, cut into matrices (O + 1, columns) with the bias in the last row.
+    """The output layer of the network in matrices (O + 1, columns) with the bias in the last row.
 
-    What enters it is a tanh, so no logit can surpass the sum of its weights; all logits are moved by what keeps even
-    that within the exponentials that float32 can hold. So none of them has to be looked for the largest first.
+    Its input is a tanh, so a logit cannot exceed the absolute sum of its weights; all logits are shifted such that this
+    bound does not overflow in float32. So the softmax needs no maximum of the logits.
     """
 
     def __init__(self, layer: nn.Linear) -> None:
@@ -68,7 +68,7 @@ class OutputLayer(nn.Module):
         parts, heights, sums = [], [], []
         for block in self.blocks:
             part = (rows @ block).exp()
-            # side by side in one tensor, so that an engine looks at a block once for both, while it is in the cache
+            # in one tensor, so that an engine computes both while the block is in the cache
             both = torch.cat([peaks(part), part.sum(dim=-1, keepdim=True)], dim=-1)
             height, total = torch.split_with_sizes(both, [self.layout.columns // CHUNK, 1], dim=-1)
             parts.append(part)
@@ -83,18 +83,18 @@ class OutputLayer(nn.Module):
 
 
 def peaks(values: Tensor) -> Tensor:
-    """The largest of each chunk of the last dimension."""
+    """The maximum of each chunk of the last dimension."""
     return values.view(*values.shape[:-1], -1, CHUNK).amax(dim=-1)
 
 
 def largest(values: Tensor, k: Tensor, is_sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest of the last dimension, or all if it is shorter; `k` is a tensor to stay open in an export."""
+    """The k largest of the last dimension, or all if it is shorter; a tensor `k` stays variable in an export."""
     fitting = torch.minimum(k, torch.tensor(values.shape[-1]))
     return torch.topk(values, fitting, dim=-1, sorted=is_sorted)  # type: ignore[arg-type]
 
 
 def _block(layer: nn.Linear, number: int, layout: Layout, move: float) -> nn.Parameter:
-    """A block of the layer, filled up with words of no probability."""
+    """A block of the layer, padded with columns of probability 0."""
     some = slice(number * layout.width, (number + 1) * layout.width)
     matrix = torch.cat([layer.weight.detach()[some].T, layer.bias.detach()[None, some] + move])
     filled = nn.functional.pad(matrix, (0, layout.columns - matrix.shape[1]))

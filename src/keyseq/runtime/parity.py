@@ -16,21 +16,21 @@ from keyseq.runtime.engine import GraphStepper
 from keyseq.types import Document
 
 SEED = 17
-TITLE = 5  # words of a made-up title
+TITLE = 5  # words of a random title
 ROUNDING = 1e-4  # of a sum of log-probabilities
 
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """How alike two engines are: the share of sources with the same sequences, and the largest difference between the
-    log-probabilities that they give to the words of the first engine's best sequences."""
+    """The parity of two engines: the fraction of sources with the same sequences, and the maximum difference of the
+    log-probabilities of words in the best sequences of the first engine."""
 
     same: float
     difference: float
 
 
 class _Forced:
-    """The constraint that leaves nothing to choose: every document has its sequence."""
+    """A constraint that forces a given sequence for each document."""
 
     def __init__(self, sequences: Sequence[Ids], words: int) -> None:
         self._sequences = [[*sequence.tolist(), EOS] for sequence in sequences]
@@ -43,8 +43,8 @@ class _Forced:
         ]
         return Allowed(self._nothing, np.zeros(nodes.shape, dtype=bool), np.array(words)[:, :, None])
 
-    def advance(self, documents: Ids, nodes: Ids, tokens: Ids) -> Ids:  # noqa: ARG002  # whatever they are
-        """A place further."""
+    def advance(self, documents: Ids, nodes: Ids, tokens: Ids) -> Ids:  # noqa: ARG002  # forced
+        """The next position."""
         return nodes + 1
 
 
@@ -63,7 +63,7 @@ def compare(one: GraphStepper, other: GraphStepper, sources: Sequence[NetworkInp
 
 
 def _alike(ours: Sequence[Hypothesis], theirs: Sequence[Hypothesis]) -> bool:
-    """Whether ranks hold the same sequences, or others that are equally probable for all that rounding can tell."""
+    """Whether the sequences are the same at each rank, or equally probable within rounding."""
     return len(ours) == len(theirs) and all(
         mine.tokens.tolist() == yours.tokens.tolist() or abs(mine.rank - yours.rank) < ROUNDING
         for mine, yours in zip(ours, theirs, strict=True)
@@ -71,7 +71,7 @@ def _alike(ours: Sequence[Hypothesis], theirs: Sequence[Hypothesis]) -> bool:
 
 
 def made_up_inputs(vocabulary: Vocabulary, settings: Settings, longest: int, count: int) -> list[NetworkInput]:
-    """Texts of random words, some of them outside the vocabulary, of one word to the longest, with a title each."""
+    """Random texts with titles, of one word up to `longest`, some words outside the vocabulary."""
     draw, fields = np.random.default_rng(SEED), input_fields(settings.model)
     inputs = []
     for length in np.unique(np.geomspace(1, longest, count).astype(int)).tolist():

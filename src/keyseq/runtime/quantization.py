@@ -1,7 +1,7 @@
-"""The two large tables of a network in int8: embeddings row by row, the output layer column by column.
+"""Quantization of the two large tables of a network to int8: embeddings by row, the output layer by column.
 
-What enters the output layer is a tanh, so one fixed scale serves for it; a scale taken from the batch would make a
-document's result depend on what stands beside it. Its 7 bits keep sums of products exact on every processor.
+The input of the output layer is a tanh, so a fixed scale suffices; with a scale computed from the batch, results would
+depend on the other documents. With 7 bits, sums of products are exact on every processor.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 EMBEDDING, OUTPUT = "network.embedding.weight", "output.blocks."
 INT8_EMBEDDING = "embedding"
-_STEPS = 63  # of the output layer's input on each side of zero
+_STEPS = 63  # quantization levels of the output layer's input on each side of zero
 
 
 def quantized(model: ModelProto) -> ModelProto:
@@ -27,7 +27,7 @@ def quantized(model: ModelProto) -> ModelProto:
         else:
             nodes.append(node)
     used = {name for node in nodes for name in node.input} | {output.name for output in model.graph.output}
-    nodes = [node for node in nodes if used.intersection(node.output)]  # nothing adds the bias's 1 any more
+    nodes = [node for node in nodes if used.intersection(node.output)]  # drops the unused column of ones for the bias
     kept = [tensor for tensor in model.graph.initializer if any(tensor.name in node.input for node in nodes)]
     kept += [numpy_helper.from_array(value, name) for name, value in added.items()]
     graph = helper.make_graph(nodes, model.graph.name, model.graph.input, model.graph.output, kept)
@@ -36,7 +36,7 @@ def quantized(model: ModelProto) -> ModelProto:
 
 
 def rounded(table: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Whole numbers of −127..127 and the scale of each row or column: what they are multiplied by along `axis`."""
+    """Integers in −127..127, and the scale of each row or column along `axis`."""
     scales = np.maximum(np.abs(table).max(axis=axis), np.finfo(np.float32).tiny) / 127
     return np.rint(table / np.expand_dims(scales, axis)).astype(np.int8), scales.astype(np.float32)
 
@@ -56,7 +56,7 @@ def _gather(node: NodeProto, table: NDArray[np.float32], added: dict[str, NDArra
 def _multiply(
     node: NodeProto, entering: str, matrix: NDArray[np.float32], added: dict[str, NDArray[np.generic]]
 ) -> list[NodeProto]:
-    """`entering` comes without the 1 that the matrix's last row, its bias, is multiplied by."""
+    """`entering` is the input without the column of ones for the bias, the last row of the matrix."""
     name = node.input[1]
     added[f"{name}.int8"], added[f"{name}.scales"] = rounded(matrix[:-1], axis=0)
     added[f"{name}.bias"] = matrix[-1]

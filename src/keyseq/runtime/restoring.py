@@ -1,4 +1,4 @@
-"""From an exported folder back to a network that can be trained further."""
+"""Convert an exported network back to PyTorch, for fine-tuning."""
 
 from pathlib import Path
 from typing import Any
@@ -14,25 +14,25 @@ from keyseq.network.storage import Stored
 from keyseq.runtime.onnx import ENCODER, STEP, WEIGHTS, ExportedNetwork, opened
 from keyseq.runtime.quantization import EMBEDDING, INT8_EMBEDDING, OUTPUT
 
-OWN = "network:"  # before the name of a parameter that is stored for training alone
+PARAMETER = "network:"  # prefix of parameters that are stored for fine-tuning only
 
 
 def restored(folder: Path, root: Path | None = None) -> Stored:
-    """The network that was exported, as precise as it was stored."""
+    """The exported network, with the precision of its stored weights."""
     exported = ExportedNetwork(folder, root=root)
     network = Seq2Seq(exported.settings.model, exported.words)
     with opened(folder / WEIGHTS) as file:
         weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
-    own = {name.removeprefix(OWN): value for name, value in weights.items() if name.startswith(OWN)}
-    own = renamed_weights(own)
-    own["embedding.weight"] = _embedding(weights)
-    own["pointer.vocabulary.weight"], own["pointer.vocabulary.bias"] = _output(weights, exported)
-    state = {name: torch.from_numpy(np.ascontiguousarray(value, dtype=np.float32)) for name, value in own.items()}
+    stored = {name.removeprefix(PARAMETER): value for name, value in weights.items() if name.startswith(PARAMETER)}
+    stored = renamed_weights(stored)
+    stored["embedding.weight"] = _embedding(weights)
+    stored["pointer.vocabulary.weight"], stored["pointer.vocabulary.bias"] = _output(weights, exported)
+    state = {name: torch.from_numpy(np.ascontiguousarray(value, dtype=np.float32)) for name, value in stored.items()}
     try:
         network.load_state_dict(state)
     except RuntimeError:
         raise KeyseqError(
-            f"{folder}: was not exported for further training, or by another version of keyseq; export it again"
+            f"{folder}: cannot be fine-tuned: it was exported by another version of keyseq; export it again"
         ) from None
     return Stored(network, exported.settings, exported.vocabulary)
 
@@ -47,7 +47,7 @@ def _embedding(weights: dict[str, NDArray[Any]]) -> NDArray[Any]:
 
 
 def _output(weights: dict[str, NDArray[Any]], exported: ExportedNetwork) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Weights (V', O) and biases (V',): the blocks side by side, without what fills them up."""
+    """Weights (V', O) and biases (V',): the concatenated blocks without padding."""
     blocks = []
     for number in range(exported.layout.count):
         name = f"{STEP}:{OUTPUT}{number}"

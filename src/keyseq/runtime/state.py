@@ -1,4 +1,4 @@
-"""Where hypotheses stand: arrays by document and by hypothesis, of NumPy or of torch alike."""
+"""The decoder state of a search: arrays by document and by hypothesis, of NumPy or PyTorch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import BOS, PAD, UNK
 from keyseq.decoding.stepper import Allowed, Ids
 
-CHUNK = 32  # words whose largest probability stands for them in the first round of choosing the best
-BLOCK = 12_800  # words whose probabilities for some fifty hypotheses stay in a processor's cache
+CHUNK = 32  # words of a chunk, which is represented by its maximum in the first round of selection
+BLOCK = 12_800  # words of a block: the probabilities of about fifty hypotheses fit into the processor's cache
 SPECIAL = BOS + 1  # padding, <unk> and <s>, the first three ids, are never generated
 
 Arrays = Mapping[str, Any]
 
-# Documents that have left are computed along until so many are gone: moving the others together copies their memory.
+# Finished documents stay in the arrays until this fraction remains: compacting them copies the encoder memory.
 TIDY = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class GraphState:
-    """The D documents of a search lie at `rows` of the M that are in memory."""
+    """The state of D documents, which are `rows` of arrays for M documents."""
 
     memory: Arrays  # (M, …) by document
     carried: Arrays  # (M, B, …) by hypothesis
@@ -34,7 +34,7 @@ class GraphState:
         return len(self.memory["extended"])
 
     def select(self, documents: Ids, beams: Ids) -> "GraphState":
-        """Keep some documents (D',) and let their hypotheses go on from the given ones (D', B')."""
+        """Keep some documents (D',), with hypotheses that continue the given ones (D', B')."""
         rows = self.rows[documents]
         if len(rows) <= TIDY * self.held:
             carried = {name: part[rows[:, None], beams] for name, part in self.carried.items()}
@@ -43,7 +43,7 @@ class GraphState:
         return GraphState(self.memory, {name: part[places] for name, part in self.carried.items()}, rows)
 
     def spread(self, values: Any, fill: int = 0) -> Any:  # an array of any type
-        """Values of the D documents at their rows, `fill` elsewhere (M, …)."""
+        """Scatter values of the D documents to their rows (M, …), with `fill` elsewhere."""
         return _spread(values, self.rows, self.held, fill)
 
 
@@ -54,7 +54,7 @@ def _spread(values: Any, rows: Ids, held: int, fill: int = 0) -> Any:
 
 
 class Layout:
-    """How an output layer is cut: `count` blocks of `width` words, each of whole chunks and one more of no words."""
+    """The array layout of the output layer: `count` blocks of `width` words in whole chunks, plus a padding chunk."""
 
     def __init__(self, generable: int, count: int | None = None) -> None:
         self.generable = generable
@@ -63,11 +63,11 @@ class Layout:
         self.columns = self.width + CHUNK
 
     def column(self, ids: Ids) -> Ids:
-        """Where words stand among all columns."""
+        """The columns of words."""
         return ids // self.width * self.columns + ids % self.width
 
     def places(self, ids: Ids) -> Ids:
-        """Where words stand in each block (D, count, …), the column of no word for those of other blocks."""
+        """The columns of words within each block (D, count, …); the padding column for words of other blocks."""
         blocks = np.arange(self.count).reshape(1, -1, *[1] * (ids.ndim - 1))
         one = ids[:, None]
         is_inside = (one // self.width == blocks) & (one < self.generable) & (one >= 0)
@@ -75,10 +75,10 @@ class Layout:
 
 
 def padded(inputs: Sequence[NetworkInput], words: int, layout: Layout) -> dict[str, Any]:
-    """Lay the ids of sources side by side, as what encoder and step take of them.
+    """The padded arrays of sources that encoder and step read.
 
-    Every word has a slot, the place where it stands first; copying adds up there. `foreign` tells which columns are of
-    words that the source does not have; the others are counted at their slots alone.
+    The slot of a word is its first position in the source, at which its copy probability is summed. `foreign` is the
+    mask of columns whose words are not in the source; the others are scored at their slots only.
     """
     sources = [one.ids for one in inputs]
     lengths = np.array([len(source) for source in sources])
@@ -102,7 +102,7 @@ def padded(inputs: Sequence[NetworkInput], words: int, layout: Layout) -> dict[s
 
 
 def narrowed(allowed: Allowed, state: GraphState, layout: Layout) -> dict[str, Any]:
-    """What a narrowed step takes; `open` tells with which words of the source (M, B, S) a hypothesis may go on."""
+    """The inputs of a constrained step; `open` is the mask (M, B, S) of source words that may follow a hypothesis."""
     first = np.zeros(layout.count * layout.columns, dtype=np.float32)
     [ids] = np.nonzero(allowed.first[: layout.generable])
     first[layout.column(ids)] = 1

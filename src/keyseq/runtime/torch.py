@@ -1,4 +1,4 @@
-"""The engine on PyTorch: any device, for networks in training and for the check of an export."""
+"""The engine on PyTorch: for validation during training, and for the parity check of an export."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -13,7 +13,7 @@ from keyseq.runtime.modules import EncoderModule, StepModule
 
 
 class _Graph:
-    """A module as a graph of named arrays; those that go around from step to step stay on the device."""
+    """A module as a graph over named arrays; the state carried between steps stays on the device."""
 
     def __init__(self, module: EncoderModule | StepModule) -> None:
         self.inputs, self.outputs = module.inputs, module.outputs
@@ -28,7 +28,7 @@ class _Graph:
 
 
 class TorchGraphs:
-    """A network's graphs, run where its weights are."""
+    """The graphs of a network, run on the device of its weights."""
 
     def __init__(self, network: Seq2Seq) -> None:
         network.eval()
@@ -41,10 +41,10 @@ class TorchGraphs:
 
     @cached_property
     def narrowed(self) -> "_Graph":
-        """The step among allowed words, which most searches never need."""
+        """The step of constrained decoding, built on first use."""
         return _Graph(StepModule(self._network, narrowed=True))
 
 
 def torch_stepper(network: Seq2Seq) -> GraphStepper:
-    """Search with a network as it is."""
+    """The stepper of a PyTorch network."""
     return GraphStepper(TorchGraphs(network))

@@ -1,4 +1,4 @@
-"""A network's graphs as ONNX."""
+"""Trace the graphs of a network to ONNX."""
 
 import io
 import warnings
@@ -22,7 +22,7 @@ from keyseq.runtime.torch import TorchGraphs
 
 OPSET = 18
 
-# The dimensions that differ from call to call: documents, hypotheses, source words, choices, allowed words
+# The dynamic dimensions: documents, hypotheses, source words, continuations, allowed words
 _DIMENSIONS = {
     **dict.fromkeys(("source", "states", "mask", "extended", "slots"), "DS"),
     **dict.fromkeys(("lengths", "foreign"), "D"),
@@ -65,7 +65,7 @@ def _trace(module: EncoderModule | StepModule, given: Mapping[str, Any], dimensi
     names = [*module.inputs, *module.outputs]
     file = io.BytesIO()
     with torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of sizes that are meant to be constant, and of this way of exporting
+        warnings.simplefilter("ignore")  # about sizes that are constant on purpose, and about this exporter
         torch.onnx.export(
             module,
             tensors,

@@ -1,1 +1,1 @@
-"""Fit a network: validated, stopped early, resumed exactly."""
+"""Train a network: validation, early stopping, exact resuming."""

@@ -1,14 +1,14 @@
-"""Memory that stays with the process: mapping and unmapping large tensors at every step costs page faults."""
+"""Tuning of glibc's allocator: mapping and unmapping large tensors at every step causes page faults."""
 
 import ctypes
 import sys
 
 _M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4  # of glibc's malloc.h
-_KEEP = 2**31 - 1  # bytes free at the top of the heap that are not given back
+_KEEP = 2**31 - 1  # free bytes at the top of the heap that are not returned to the system
 
 
 def keep_memory() -> bool:
-    """Tell glibc to serve large blocks from its heap and to keep what is freed; elsewhere do nothing."""
+    """Make glibc allocate large blocks on its heap and keep freed memory; without glibc, do nothing."""
     if not sys.platform.startswith("linux"):
         return False
     try:

@@ -22,26 +22,26 @@ from keyseq.version import __version__
 
 OPTIMIZER, STATE = "optimizer.safetensors", "state.json"
 LAYOUT = 2
-BY_NUMBER = 1  # the layout in which an optimizer's slots went by the numbers of weights
+BY_NUMBER = 1  # the layout whose optimizer state is keyed by the numbers of weights
 
-# Settings that change nothing in the steps already taken
+# Settings that may change when a run is resumed: they do not affect the steps already taken
 _FREE = ("steps", "patience", "log_every", "checkpoint_every", "checkpoint_minutes", "threads")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """Where a run stands; with the seed it decides every random choice that is still to come."""
+    """The progress of a run; together with the seed it determines all later random choices."""
 
     step: int = 0  # steps done
     epoch: int = 0
     place: int = 0  # batches of the epoch done
-    best: float | None = None  # the best score of a validation
+    best: float | None = None  # best validation score
     best_step: int = 0
-    stale: int = 0  # validations since then
+    stale: int = 0  # validations since the best
     seconds: float = 0.0
 
     def after_validation(self, score: float) -> "Progress":
-        """Take a validation's score in."""
+        """Update with the score of a validation."""
         if self.best is None or score > self.best:
             return replace(self, best=score, best_step=self.step, stale=0)
         return replace(self, stale=self.stale + 1)
@@ -49,7 +49,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A run between two steps. `corpus` is the key of what it trains on, `scaler` that of float16, if there is one."""
+    """The state of a run between two steps. `corpus` is the key of its corpus, `scaler` the gradient scaler, if any."""
 
     stored: Stored
     optimizer: Optimizer
@@ -58,7 +58,7 @@ class Checkpoint:
     scaler: "torch.amp.GradScaler | None" = None
 
     def save(self, folder: Path) -> None:
-        """Write all of it in the place of an earlier one."""
+        """Write everything, replacing an earlier checkpoint."""
         with _replaced(folder) as new:
             save_network(self.stored, new)
             tensors, rest = _flat(self.optimizer.state_dict(), self._trained())
@@ -67,7 +67,7 @@ class Checkpoint:
             _write_state(new, self._state() | {"optimizer": rest, "scaler": scaler})
 
     def save_network(self, folder: Path) -> None:
-        """Write only what the finished network needs."""
+        """Write the network without the optimizer."""
         with _replaced(folder) as new:
             save_network(self.stored, new)
             _write_state(new, self._state())
@@ -83,7 +83,7 @@ class Checkpoint:
         }
 
     def restored(self, folder: Path) -> "Checkpoint":
-        """Give network and optimizer the state of a folder, if that is of a run like this one."""
+        """Load the state of a folder, which must be of a run with the same settings and corpus."""
         state = _read_state(folder)
         self._check_same_run(state, folder)
         load_weights(self.stored.network, folder / WEIGHTS)
@@ -94,14 +94,14 @@ class Checkpoint:
                 self.scaler.load_state_dict(state["scaler"])
             return replace(self, progress=Progress(**state["progress"]))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise KeyseqError(f"{folder}: damaged checkpoint ({error}); delete it to begin anew") from None
+            raise KeyseqError(f"{folder}: damaged checkpoint ({error}); delete it to start over") from None
 
     def _trained(self) -> list[str]:
-        """The weights that are trained, as the optimizer numbers them."""
+        """The names of trained weights, in the order of the optimizer."""
         return [name for name, weight in self.stored.network.named_parameters() if weight.requires_grad]
 
     def _by_name(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> Mapping[str, Tensor]:
-        """An optimizer's slots by weight, also those of an earlier layout."""
+        """The optimizer state by names of weights, whichever layout it was stored in."""
         if state["layout"] != BY_NUMBER:
             return tensors
         names = earlier_order(self._trained())
@@ -112,25 +112,25 @@ class Checkpoint:
         differing = list(_differences(state["settings"], self.stored.settings.to_mapping()))
         if differing:
             what = "; ".join(differing)
-            raise KeyseqError(f"{folder}: of a run with other settings: {what}; choose another folder for this run")
+            raise KeyseqError(f"{folder}: belongs to a run with other settings: {what}; choose another folder")
         if state["corpus"] != self.corpus:
-            raise KeyseqError(f"{folder}: of a run on another corpus; choose another folder for this run")
+            raise KeyseqError(f"{folder}: belongs to a run on another corpus; choose another folder")
 
 
 def latest(folder: Path) -> Path | None:
-    """The whole checkpoint that stands for `folder`: itself, or the one before if it was just being replaced."""
+    """The complete checkpoint: `folder`, or the previous one if a run was killed while replacing it."""
     return next((place for place in (folder, _earlier(folder)) if place.is_dir()), None)
 
 
 def clear(folder: Path) -> None:
-    """Take away what a run that was killed while it wrote has left behind."""
+    """Remove partial checkpoints of a run that was killed."""
     for partial in folder.glob(".*.new.*"):
         shutil.rmtree(partial, ignore_errors=True)
 
 
 @contextmanager
 def _replaced(folder: Path) -> Iterator[Path]:
-    """Fill a folder that takes the place of an earlier one only when all of it is on the disk."""
+    """Write a folder that replaces an earlier one only when it is complete and synced to disk."""
     new, earlier = folder.with_name(f"{folder.name}.new"), _earlier(folder)
     shutil.rmtree(new, ignore_errors=True)
     try:
@@ -139,7 +139,7 @@ def _replaced(folder: Path) -> Iterator[Path]:
             for file in (*partial.iterdir(), partial):
                 _sync(file)
     except KeyseqError as error:
-        raise KeyseqError(f"{error}; the checkpoint before it is kept" if folder.is_dir() else str(error)) from error
+        raise KeyseqError(f"{error}; the previous checkpoint is kept" if folder.is_dir() else str(error)) from error
     try:
         if folder.is_dir():
             shutil.rmtree(earlier, ignore_errors=True)
@@ -172,14 +172,14 @@ def _read_state(folder: Path) -> dict[str, Any]:
         state: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
         layout = state["layout"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise KeyseqError(f"{folder / STATE}: missing or damaged; delete {folder} to begin anew") from None
+        raise KeyseqError(f"{folder / STATE}: missing or damaged; delete {folder} to start over") from None
     if layout not in (BY_NUMBER, LAYOUT):
         raise KeyseqError(f"{folder}: written by another version of keyseq ({state.get('keyseq')})")
     return state
 
 
 def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
-    defaults = Settings().to_mapping()  # of settings that were not there yet
+    defaults = Settings().to_mapping()  # for settings added since
     for section, settings in ours.items():
         stored = defaults[section] | renamed_keys(section, theirs.get(section, {}))
         for key, value in settings.items():
@@ -189,7 +189,7 @@ def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator
 
 
 def _flat(state: Mapping[str, Any], names: Sequence[str]) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Part an optimizer's state into tensors by the names of weights and slots, and the rest, which JSON can hold."""
+    """Split an optimizer's state into tensors, by names of weights and slots, and a JSON-serialisable rest."""
     slots = ((names[number], slot, value) for number, of in state["state"].items() for slot, value in of.items())
     return {f"{name}.{slot}": value for name, slot, value in slots}, {"param_groups": state["param_groups"]}
 

@@ -1,4 +1,4 @@
-"""The course of a run as a picture."""
+"""Plot the training curves of a run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ SCORES = ("present.f1@o", "present.f1@m", "absent.f1@m")
 
 
 def draw_curves(log: Path, picture: Path) -> None:
-    """Draw the loss terms and the validation scores of a log over its steps, as PNG."""
+    """Plot loss terms and validation scores of a log over its steps, as PNG."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""Training logs: one line of JSON and a point in TensorBoard for each report."""
+"""Training logs: JSON lines and TensorBoard."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ LOG, TENSORBOARD = "log.jsonl", "tensorboard"
 
 
 def read_log(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a log; a last one that a kill has cut short is passed over."""
+    """The entries of a log; a truncated last line is skipped."""
     if not path.is_file():
         return
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -24,7 +24,7 @@ def read_log(path: Path) -> Iterator[dict[str, Any]]:
 
 
 class Logs:
-    """The logs of a run in its folder, taken up at a step: what an earlier run wrote after it is taken back."""
+    """The logs of a run in its folder, resumed at a step: later entries of an earlier run are removed."""
 
     def __init__(self, folder: Path, step: int) -> None:
         path = folder / LOG
@@ -35,12 +35,12 @@ class Logs:
         self._points = SummaryWriter(str(folder / TENSORBOARD), purge_step=step + 1)
 
     def write(self, kind: str, step: int, values: Mapping[str, float]) -> None:
-        """Add values of a `kind`, "train" or "valid"."""
+        """Log values of a `kind`, "train" or "valid"."""
         self._lines.write(json.dumps({"step": step, "kind": kind, **values}) + "\n")
         for name, value in values.items():
             self._points.add_scalar(f"{kind}/{name}", value, step)
 
     def close(self) -> None:
-        """Write what is still in memory."""
+        """Flush and close."""
         self._lines.close()
         self._points.close()

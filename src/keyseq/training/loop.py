@@ -1,4 +1,4 @@
-"""The loop: when a run logs, validates, saves and stops."""
+"""The training loop: when a run logs, validates, saves and stops."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ Kind = Literal["begin", "step", "valid", "saved"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something to tell of a run: its beginning, the terms of a step, the scores of a validation, a checkpoint."""
+    """An event of a run for its progress display: start, step, validation or checkpoint."""
 
     kind: Kind
     progress: Progress
@@ -31,7 +31,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The parts of a run; its checkpoint says where it begins."""
+    """The parts of a run; its checkpoint is the state that it starts from."""
 
     checkpoint: Checkpoint
     steps: Steps
@@ -43,7 +43,7 @@ class Run:
 
 
 class Loop:
-    """A run on its way."""
+    """Carries out a run."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -55,7 +55,7 @@ class Loop:
         self._logs = Logs(run.out, self.progress.step) if run.accelerator.is_main_process else None
 
     def complete(self) -> Progress:
-        """Train until the steps or the patience are used up."""
+        """Train until the last step, or until early stopping."""
         self._report("begin", {}, self._opening())
         try:
             while not self._finished:
@@ -82,7 +82,7 @@ class Loop:
         self.progress = replace(self.progress, epoch=self.progress.epoch + 1, place=0)
 
     def _advance(self, terms: Terms, documents: int) -> None:
-        """Count a step, and do what is due after it."""
+        """Count a step, then log, validate and save if due."""
         step, place = self.progress.step + 1, self.progress.place + 1
         self.progress = replace(self.progress, step=step, place=place, seconds=time.monotonic() - self._begun)
         self._window.add(terms, documents)
@@ -125,7 +125,7 @@ class Loop:
         trained = sum(weight.numel() for weight in stored.network.parameters() if weight.requires_grad)
         share = f" ({trained:,} of them trained)" if trained < weights else ""
         network = f"{weights:,} weights{share}, {len(stored.vocabulary):,} words"
-        begun = f"{'finished at' if self._finished else 'going on from'} step {step:,}" if step else "a new run"
+        begun = f"{'finished at' if self._finished else 'resumed at'} step {step:,}" if step else "a new run"
         return f"{self.run.batches.corpus.report}; {network}; {begun}"
 
     def _explained(self, error: NotFiniteError) -> str:
@@ -133,12 +133,12 @@ class Loop:
         return (
             f"stopped before step {self.progress.step + 1}: {error};"
             f" {kept if self._saved.step else 'there is no checkpoint yet'};"
-            " try a lower training.learning_rate or a lower training.clip"
+            " try a lower training.learning_rate or training.clip"
         )
 
 
 class _Moment:
-    """When the last checkpoint was written, by step and by the clock."""
+    """Step and time of the last checkpoint."""
 
     def __init__(self, step: int) -> None:
         self.step = step
@@ -150,7 +150,7 @@ class _Moment:
 
 
 class _Window:
-    """The steps since the last line of the log."""
+    """The steps since the last log entry."""
 
     def __init__(self) -> None:
         self._terms: list[dict[str, float]] = []

@@ -1,4 +1,4 @@
-"""From settings and files to a trained network: a new run, one taken up again, or one from another network."""
+"""Start a training run: a new one, a resumed one, or one that fine-tunes another network."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -41,11 +41,10 @@ CORPUS, CURVES, LOCK = "corpus", "curves.png", ".lock"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """What a run reads and where it writes.
+    """The inputs and the output folder of a run.
 
-    `corpus` is the folder of encoded corpora, which several runs may share; without it they are kept in `out`.
-    `start` is the folder of a network to begin with; `vectors` is a file of word vectors that a new network's
-    embeddings begin with.
+    `corpus` is a folder of encoded corpora that several runs may share, by default in `out`. `start` is the folder of
+    a network to fine-tune; `vectors` is a file of word vectors that initialise the embeddings of a new network.
     """
 
     train: Sequence[Path]
@@ -58,7 +57,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """How a run is carried out. `new_words` of the corpus join the vocabulary of the network it starts from."""
+    """Options of a run. `new_words` is the number of words to add to the vocabulary of a fine-tuned network."""
 
     work: Work = field(default_factory=Work)
     report: Callable[[Event], None] = lambda _: None
@@ -67,7 +66,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Where a run has come to, and how many records it passed over. Only one of several processes is the main one."""
+    """The result of a run, and the records it skipped; with several processes, one is the main one."""
 
     progress: Progress
     skipped: int
@@ -75,7 +74,7 @@ class Outcome:
 
 
 def train(settings: Settings, files: Files, options: RunOptions | None = None) -> Outcome:
-    """Fit a network, or go on where the last run into the same folder was stopped."""
+    """Train a network, or resume the run of the same folder."""
     options = options or RunOptions()
     keep_memory()
     make_folder(files.out)
@@ -112,7 +111,7 @@ def _run(
 
 
 def _corpus(settings: Settings, files: Files, options: RunOptions, validation: Sequence[Document]) -> EncodedCorpus:
-    """The encoded corpus; while it is encoded, and only then, copies of validation documents are counted."""
+    """The encoded corpus; copies of validation documents are counted while it is being encoded."""
     overlap = Overlap(validation)
     work = replace(options.work, see=overlap.see)
     words = Words(size=settings.model.vocabulary)
@@ -123,8 +122,8 @@ def _corpus(settings: Settings, files: Files, options: RunOptions, validation: S
     if overlap.count:
         train = " ".join(map(str, files.train))
         _logger.warning(
-            f"{overlap.count:,} training documents have the title or text of a validation document, which makes its "
-            f"scores too good; keyseq data leaks {train} --against {files.valid} lists them"
+            f"{overlap.count:,} training documents have the title or text of a validation document, which inflates "
+            f"validation scores; keyseq data leaks {train} --against {files.valid} lists them"
         )
     return corpus
 
@@ -143,7 +142,7 @@ def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Se
         try:
             load_grown(network, files.start)
         except KeyseqError as error:
-            raise KeyseqError(f"{error}; train with the settings beside it, {files.start / SETTINGS}") from None
+            raise KeyseqError(f"{error}; train with the settings of that network, {files.start / SETTINGS}") from None
     elif files.vectors:
         ids, vectors = read_vectors(files.vectors, vocabulary)
         with torch.no_grad():
@@ -153,7 +152,7 @@ def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Se
 
 @contextmanager
 def _writable(out: Path) -> Iterator[None]:
-    """Tell a disk that is full, or that has gone, as what it is, whichever file of a run met it first."""
+    """Report a full or missing disk as a user error, whichever file it concerns."""
     try:
         yield
     except OSError as error:
@@ -162,7 +161,7 @@ def _writable(out: Path) -> Iterator[None]:
 
 @contextmanager
 def _alone(out: Path, accelerator: Accelerator) -> Iterator[None]:
-    """Keep other runs out of a folder; the lock goes with the process, however it ends."""
+    """Lock a folder for this run; the lock ends with the process."""
     if not accelerator.is_main_process:
         yield
         return
@@ -176,7 +175,7 @@ def _alone(out: Path, accelerator: Accelerator) -> Iterator[None]:
 
 @contextmanager
 def _processes(settings: Settings) -> Iterator[Accelerator]:
-    """The processes of a run, which leaves no trace for the next one in the same process."""
+    """The accelerator of a run; its global state is reset afterwards."""
     accelerator = make_accelerator(settings)
     try:
         yield accelerator

@@ -1,4 +1,4 @@
-"""One step of training: loss, gradients, clipping, new weights; alike on one process and on several."""
+"""One training step: loss, gradients, clipping, update; equivalent on one process and on several."""
 
 import math
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from keyseq.network.losses import separators, total_loss
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.training.schedule import learning_rate
 
-WAIT = timedelta(hours=6)  # for the process that builds the corpus, or validates longer
+WAIT = timedelta(hours=6)  # timeout for the process that encodes the corpus or validates longest
 _PRECISIONS = {"float32": "no", "bfloat16": "bf16", "float16": "fp16"}
 
 
@@ -29,7 +29,7 @@ class NotFiniteError(KeyseqError):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a step came to, over all processes."""
+    """Loss terms, gradient norm and learning rate of a step, over all processes."""
 
     nll: float
     orthogonal: float
@@ -41,17 +41,17 @@ class Terms:
 
 
 def make_accelerator(settings: Settings) -> Accelerator:
-    """The processes and the device of a run, as its launcher has set them up."""
+    """The processes and the device of a run, as its launcher set them up."""
     training = settings.training
     on_cpu = not torch.accelerator.is_available()
-    if on_cpu and training.precision != "float32":  # some CPUs claim instructions for it and die of them
-        raise KeyseqError(f"training.precision={training.precision} needs a GPU, and there is none: use float32")
-    unused = settings.model.target_encoder and not settings.loss.semantic  # then nothing trains the target encoder
+    if on_cpu and training.precision != "float32":  # some CPUs report instructions for it that crash
+        raise KeyseqError(f"training.precision={training.precision} needs a GPU, and there is none; use float32")
+    unused = settings.model.target_encoder and not settings.loss.semantic  # then the target encoder gets no gradient
     accelerator = Accelerator(
-        cpu=on_cpu,  # else accelerate takes processes without GPUs for single ones
+        cpu=on_cpu,  # otherwise accelerate treats processes without GPUs as independent
         mixed_precision=_PRECISIONS[training.precision],
         kwargs_handlers=[
-            # gradients that lie in the buckets they travel in are not copied twice
+            # gradients that are views of the communication buckets need no copy
             DistributedDataParallelKwargs(find_unused_parameters=unused, gradient_as_bucket_view=True),
             InitProcessGroupKwargs(timeout=WAIT),
         ],
@@ -62,41 +62,41 @@ def make_accelerator(settings: Settings) -> Accelerator:
 
 
 def make_optimizer(network: nn.Module, settings: TrainingSettings) -> Optimizer:
-    """The rule of the steps, for the weights that are trained; the others are frozen."""
+    """The optimizer of the trained weights; the others are frozen."""
     for name, weight in network.named_parameters():
         weight.requires_grad_(any(one.startswith(settings.only) for one in (name, earlier_name(name))))
     trained = [weight for weight in network.parameters() if weight.requires_grad]
     if not trained:
         known = ", ".join(sorted({name.rpartition(".")[0] for name, _ in network.named_parameters()}))
-        raise KeyseqError(f"training.only={settings.only}: no weights of this network begin so; it has {known}")
+        raise KeyseqError(f"training.only={settings.only}: no weight of this network has that prefix; it has {known}")
     match settings.optimizer:
         case "adam":
             return Adam(trained, settings.learning_rate, fused=True)
         case "adagrad":
-            # the first step is large without it; the value is that of the released configurations
+            # avoids a large first step; the value of the released configurations
             return Adagrad(trained, settings.learning_rate, initial_accumulator_value=0.1)
     return SGD(trained, settings.learning_rate)
 
 
 def part_of(batch: Batch, process: int, processes: int) -> Batch:
-    """The share of a process: every so many rows; where there are too few, the first one, to be weighed by nothing."""
+    """The part of a batch for one process, every n-th row; with too few rows, the first one, which gets weight 0."""
     return batch.rows(slice(process, None, processes) if process < len(batch) else slice(0, 1))
 
 
 def weights(part: Batch, whole: Batch, settings: LossSettings) -> Tensor:
-    """How much of each term's mean over the whole batch the mean over a part makes: (4,)."""
+    """The weight of a part in the mean of each loss term over the whole batch: (4,)."""
     return torch.nan_to_num(_counts(part, settings) / _counts(whole, settings))
 
 
 def _counts(batch: Batch, settings: LossSettings) -> Tensor:
-    """What the means of the terms are taken over: words, documents with several separators, documents, words."""
+    """The denominators of the loss terms: words, documents with several separators, documents, words."""
     several = separators(batch, settings).sum(dim=1) > 1
     words = batch.target_lengths.sum()
     return torch.tensor([words, several.sum(), len(batch), words], dtype=torch.float32)
 
 
 class Steps:
-    """A network and its optimizer, one step after another. Randomness comes from (seed, step, process) alone."""
+    """Takes training steps. Random numbers depend on (seed, step, process) alone."""
 
     def __init__(self, network: Seq2Seq, settings: Settings, accelerator: Accelerator) -> None:
         self._settings = settings
@@ -109,12 +109,12 @@ class Steps:
 
     @property
     def optimizer(self) -> Optimizer:
-        """The optimizer itself, for its state."""
+        """The wrapped optimizer, for its state."""
         optimizer: Optimizer = self._optimizer.optimizer
         return optimizer
 
     def take(self, whole: Batch, step: int) -> Terms:
-        """Take step 1, 2, … on a batch, of which this process works on its share."""
+        """Take step 1, 2, … on a batch, of which this process computes its part."""
         process, processes = self._accelerator.process_index, self._accelerator.num_processes
         generator = self._seed(step, process)
         part = part_of(whole, process, processes)
@@ -136,7 +136,7 @@ class Steps:
         return Terms(nll, orthogonal, semantic, repetition, total, norm, rate)
 
     def _seed(self, step: int, process: int) -> torch.Generator:
-        """Seed dropout, and give the generator of the negatives."""
+        """Seed dropout, and return the generator for negatives."""
         key = (self._settings.training.seed, step, process)
         dropout, negatives = np.random.SeedSequence(key).generate_state(2, np.uint64).tolist()
         torch.manual_seed(dropout)
@@ -147,15 +147,15 @@ class Steps:
         return summed
 
     def _update(self, loss: Tensor, rate: float) -> float:
-        """Go down the gradient, and return its norm before clipping."""
+        """Update the weights, and return the gradient norm before clipping."""
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self._optimizer.zero_grad()
         self._accelerator.backward(loss)
         clip = self._settings.training.clip or math.inf
         norm = float(self._accelerator.clip_grad_norm_(self._network.parameters(), clip))
-        if self._accelerator.scaler is None:  # with float16 the scaler skips such steps, which are part of its way
-            _check(norm, f"the gradient's norm is {norm}")
+        if self._accelerator.scaler is None:  # with float16 the scaler skips such steps by design
+            _check(norm, f"the gradient norm is {norm}")
         self._optimizer.step()
         return norm
 

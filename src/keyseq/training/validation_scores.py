@@ -1,4 +1,4 @@
-"""How good a network is in the middle of training: its loss, and the scores of the phrases it generates greedily."""
+"""Validation during training: the loss, and the scores of greedy decoding."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ METRICS = ("present.f1@o", "present.f1@m", "absent.f1@o", "absent.f1@m")
 
 
 class Validation:
-    """Documents with keyphrases, encoded once, decoded and scored again and again."""
+    """Validation documents, encoded once and scored repeatedly."""
 
     def __init__(self, documents: Sequence[Document], settings: Settings, vocabulary: Vocabulary) -> None:
         self._is_one2seq = settings.target.paradigm == "one2seq"
@@ -41,7 +41,7 @@ class Validation:
         self._batches = Batches(self._corpus, settings)
 
     def __call__(self, network: Seq2Seq, accelerator: Accelerator) -> dict[str, float]:
-        """The loss, and for sequences of phrases their scores; the same on every process."""
+        """The loss and, for one2seq, the scores of greedy decoding; equal on every process."""
         network.eval()
         with torch.inference_mode():
             values = {"loss": self._loss(network, accelerator)}
@@ -51,7 +51,7 @@ class Validation:
         return values
 
     def _loss(self, network: Seq2Seq, accelerator: Accelerator) -> float:
-        """The mean negative log-likelihood of a target word."""
+        """The mean negative log-likelihood per target word."""
         total = torch.zeros(2, device=accelerator.device)
         for members in self._batches.plan(0)[accelerator.process_index :: accelerator.num_processes]:
             batch = self._batches.batch(members, 0).to(accelerator.device)
@@ -60,7 +60,7 @@ class Validation:
         return float(loss / words)
 
     def _generated(self, network: Seq2Seq, accelerator: Accelerator) -> list[list[str]]:
-        """The phrases of each document, greedily decoded; each process decodes its share."""
+        """The phrases of each document by greedy decoding, distributed over the processes."""
         stepper = torch_stepper(network)
         by_length = np.argsort(self._corpus.source_lengths(), kind="stable")
         batches = np.split(by_length, range(BATCH, len(by_length), BATCH))
@@ -89,9 +89,9 @@ class Validation:
 
 
 def selection(values: Mapping[str, float]) -> float:
-    """The number that the best checkpoint has most of: present F1@O, as in the paper.
+    """The score that selects the best checkpoint: present F1@O, as in the paper.
 
-    Absent F1@O where no document has a present phrase, and less loss where phrases are learnt one by one, since one
-    greedy phrase a document says little about the many that a beam gives.
+    It is absent F1@O if no document has a present phrase, and the negative loss for one2one, where a single greedy
+    phrase says little about a beam of many.
     """
     return values.get("present.f1@o", values.get("absent.f1@o", -values["loss"]))
