@@ -6,6 +6,7 @@ from tests.retrieval.corpus import stored
 
 from keyseq.retrieval.profile_fitting import ProfileSettings, fit_profiles
 from keyseq.retrieval.terms import terms, words_of
+from keyseq.retrieval.token_store import store_tokens
 from keyseq.text.hashing import phrase_hash
 from keyseq.types import Document
 
@@ -55,6 +56,26 @@ def test_only_the_largest_weights_of_a_label_are_kept(tmp_path):
     profiles, labels = fit_profiles(stored(tmp_path), ProfileSettings(least=1, learnt=False, weights=2))
     assert np.bincount(profiles.labels).tolist() == [2] * len(labels)
     profiles.check(len(labels))
+
+
+def test_frequent_labels_keep_more_terms_by_growth(tmp_path):
+    texts = " ".join(f"word{number}" for number in range(30))
+    tags = ["often"] * 20 + ["usual"] * 10 + ["rare"]
+    documents = [Document(id=str(number), body=texts, keyphrases=(tag,)) for number, tag in enumerate(tags)]
+    store = store_tokens(documents, tmp_path)
+    settings = ProfileSettings(least=1, learnt=False, weights=8, support=12, growth=1.0)
+    profiles, labels = fit_profiles(store, settings)
+    kept = dict(zip([one.text for one in labels], np.bincount(profiles.labels).tolist(), strict=True))
+    # 8 of ten documents; of twenty 16, but no more than the support; of one 0.8, but no less than half
+    assert kept == {"often": 12, "usual": 8, "rare": 4}
+
+
+def test_a_label_of_two_documents_scores_higher_by_the_prior(tmp_path):
+    plain, labels = fit_profiles(stored(tmp_path), PLAIN)
+    raised, _ = fit_profiles(stored(tmp_path), ProfileSettings(least=1, learnt=False, prior=1.0))
+    before, after = (scores(one, labels, "Birds nest in green parks") for one in (plain, raised))
+    assert after["green parks"] == pytest.approx(2 * before["green parks"])  # two documents
+    assert after["birds"] == pytest.approx(before["birds"])  # one
 
 
 def test_terms_without_weights_are_left_out(tmp_path):

@@ -25,6 +25,8 @@ class ProfileSettings:
     least: int = setting(3, "documents that must have a keyphrase for it to become a label", least=1)
     weights: int = setting(40, "terms that a label keeps", least=1)
     support: int = setting(100, "terms of a label whose weights are learnt before the largest are kept", least=1)
+    growth: float = setting(0.0, "the terms kept grow with this power of a label's documents over ten", least=0)
+    prior: float = setting(0.0, "a label's scores grow with this power of its documents", least=0)
     learnt: bool = setting(True, "learn the weights by logistic regression against hard negatives")
     documents: int = setting(150, "documents of a label that are learnt from, at most", least=1)
     negatives: int = setting(
@@ -71,7 +73,16 @@ def fit_profiles(
         # thousands of small regressions: threads of the linear algebra would only wait for each other
         with require("threadpoolctl", "combined").threadpool_limits(1):
             weights = _learnt(vectors, weights, documents, offsets, settings, track)
-    return _profiles(vectors, _largest(weights, settings.weights), labels, keys), labels
+    frequencies = np.diff(offsets)
+    kept = _largest(weights, _sizes(frequencies, settings))
+    values = kept.values * (frequencies[kept.labels] ** settings.prior).astype(np.float32)
+    return _profiles(vectors, Weights(kept.labels, kept.places, values), labels, keys), labels
+
+
+def _sizes(frequencies: Integers, settings: ProfileSettings) -> Integers:
+    """How many terms each label keeps: the weights of rare labels are less certain, and less worth their space."""
+    sizes = np.rint(settings.weights * (frequencies / USUAL) ** settings.growth)
+    return np.clip(sizes, min(settings.weights, settings.support) / 2, settings.support).astype(int)
 
 
 def _vectors(store: TokenStore, track: Track) -> Vectors:
@@ -156,6 +167,7 @@ def _learnt(
     return Weights(start.labels, start.places, values)
 
 
+USUAL = 10  # documents of a label that keeps just `weights` terms, whatever their growth
 EASY, EASY_WEIGHT = 30, 8.0  # documents at random, and what each counts for: they stand for all the rest
 SHARPNESS = 12.0  # what a profile's weights are multiplied by to begin a regression with
 RETRIEVED = 60_000  # documents for which labels are retrieved to find wrong ones
@@ -193,7 +205,7 @@ def _dense(vectors: Vectors, documents: Integers, support: Integers, columns: In
 
 def _retrieved(vectors: Vectors, weights: Weights, offsets: Integers, track: Track) -> tuple[Integers, Integers]:
     """For each label the documents that have it among their best, one label after the other."""
-    few = _largest(weights, 25)
+    few = _largest(weights, np.full(len(offsets) - 1, 25))
     order = np.argsort(few.places, kind="stable")
     labels, values = few.labels[order], few.values[order]
     bounds = np.searchsorted(few.places[order], np.arange(len(vectors.terms) + 1))
@@ -216,11 +228,11 @@ def _retrieved(vectors: Vectors, weights: Weights, offsets: Integers, track: Tra
     return np.repeat(documents, size)[by_label], np.searchsorted(every[by_label], np.arange(count + 1))
 
 
-def _largest(weights: Weights, count: int) -> Weights:
-    """The weights of largest size of each label."""
+def _largest(weights: Weights, counts: Integers) -> Weights:
+    """The weights of largest absolute value: so many of each label."""
     order = np.lexsort((-np.abs(weights.values), weights.labels))
     starts = np.searchsorted(weights.labels[order], weights.labels[order])
-    kept = np.sort(order[np.arange(len(order)) - starts < count])
+    kept = np.sort(order[np.arange(len(order)) - starts < counts[weights.labels[order]]])
     return Weights(weights.labels[kept], weights.places[kept], weights.values[kept])
 
 
