@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ import regex
 from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import SourceText
 from keyseq.text.stopwords import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, VAGUE_MODIFIERS
-from keyseq.text.tagging import Tagger
+from keyseq.text.tagging import MEMO_SIZE, Tagger
 from keyseq.text.tokenize import DIGIT, UNSPACED
 
 NOUN, ADJECTIVE, PARTICIPLE, GERUND, CHARACTER, OTHER, BREAK = "NAVGHx|"
@@ -64,7 +64,7 @@ class Reading:
         found = [(match[0], match.lastgroup, match.start()) for match in pattern.finditer(text)]
         self.units = [unit for unit, _, _ in found]
         self._kinds = [kind for _, kind, _ in found]
-        places = [token.start for token in self.source.tokens]
+        places = self.source.starts
         self.starts = [*(bisect_left(places, start) for _, _, start in found), len(places)]
         self.is_tagged = analyzer.tagger is not None and self._is_known(analyzer.tagger)
         self.classes = "".join(self._classes(analyzer))
@@ -92,12 +92,34 @@ class Reading:
         return tagger.known(words) >= KNOWN * len(words)
 
     def _tagged_classes(self, tagger: Tagger) -> Iterable[str]:
-        words = list(map(partial(_for_tagger, tagger), self.units, self._kinds))
+        words = list(map(_forms(tagger).__getitem__, zip(self.units, self._kinds, strict=True)))
         ends = [at for at, kind in enumerate(self._kinds, start=1) if kind == "end"]
         tags: list[str] = []
         for first, last in pairwise([0, *ends, len(words)]):
             tags += tagger.tag(words[first:last])
-        return map(_tagged_class, self.units, self._kinds, tags)
+        return map(_CLASSES_BY_UNIT.__getitem__, zip(self.units, self._kinds, tags, strict=True))
+
+
+class _ByUnit(dict[tuple[str | None, ...], str]):
+    """What a function finds for a unit, computed once; bounded, and without what is too long for a word."""
+
+    def __init__(self, function: Callable[..., str]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, key: tuple[str | None, ...]) -> str:
+        found = self._function(*key)
+        if len(key[0] or "") <= LONGEST_UNIT:
+            if len(self) >= MEMO_SIZE:
+                self.clear()
+            self[key] = found
+        return found
+
+
+@cache
+def _forms(tagger: Tagger) -> _ByUnit:
+    """Units as a tagger reads them."""
+    return _ByUnit(partial(_for_tagger, tagger))
 
 
 def _for_tagger(tagger: Tagger, unit: str, kind: str | None) -> str:
@@ -122,6 +144,9 @@ def _tagged_class(unit: str, kind: str | None, tag: str) -> str:
     if folded in FUNCTION_WORDS or (found != NOUN and folded in VAGUE_MODIFIERS):
         return OTHER
     return found
+
+
+_CLASSES_BY_UNIT = _ByUnit(_tagged_class)
 
 
 def _untagged_class(stop_words: frozenset[str], unit: str, kind: str | None) -> str:

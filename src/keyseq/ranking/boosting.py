@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from keyseq.imports import require
 
 DEPTH = 6  # questions on the way to a leaf: all trees are laid out as whole ones of this depth
 MANY_ROWS = 200_000
+MOST_VALUES = 16_384  # trees by rows that are walked at once: their places fit into the processor's cache
 Floats = NDArray[np.float32]
 
 
@@ -75,19 +77,33 @@ class BoostedTrees:
 
     def logits(self, rows: Floats) -> Floats:
         """The sum of the trees' values for each row of features (N, F)."""
-        trees, width = len(self.features), rows.shape[1]
-        flat = np.ascontiguousarray(rows, dtype=np.float32).ravel()
-        base = (np.arange(len(rows), dtype=np.int32) * width)[:, None]
-        at = np.zeros((len(rows), trees), dtype=np.int32)
-        first = np.arange(trees, dtype=np.int32) * (2**DEPTH - 1)
-        features, thresholds = self.features.ravel(), self.thresholds.ravel()
-        for level in range(DEPTH):
-            node = at + (first + (2**level - 1))
-            at = 2 * at + (flat[base + features[node]] > thresholds[node])
-        leaf = at + np.arange(trees, dtype=np.int32) * 2**DEPTH
-        total: Floats = self.leaves.ravel()[leaf].sum(axis=1, dtype=np.float64).astype(np.float32)
-        total += self.start[0]
-        return total
+        columns = np.ascontiguousarray(rows.T, dtype=np.float32)
+        total = np.zeros(len(rows))
+        some = max(1, MOST_VALUES // max(1, len(rows)))  # trees at a time
+        for start in range(0, len(self.features), some):
+            total += self._values(columns, slice(start, start + some)).sum(axis=0, dtype=np.float64)
+        return total.astype(np.float32) + self.start[0]
+
+    def _values(self, columns: Floats, trees: slice) -> Floats:
+        """The values of some trees (T,) for all rows, given by feature (F, N): (T, N)."""
+        features, thresholds = self._features[trees], self.thresholds[trees]
+        count, size = len(features), columns.shape[1]
+        numbers, rows = np.arange(count)[:, None], np.arange(size)
+        at = (columns[features[:, 0]] > thresholds[:, :1]).astype(np.intp)  # all rows ask the first node
+        values, columns_of, thresholds = columns.ravel(), (features * size).ravel(), thresholds.ravel()
+        for level in range(1, DEPTH):
+            node = at + (numbers * (2**DEPTH - 1) + (2**level - 1))
+            asked = columns_of.take(node)
+            asked += rows
+            at *= 2
+            at += values.take(asked) > thresholds.take(node)
+        at += numbers * 2**DEPTH
+        return self.leaves[trees].ravel().take(at)
+
+    @cached_property
+    def _features(self) -> NDArray[np.intp]:
+        """The features in the type of indices, to which NumPy would convert them at every level."""
+        return self.features.astype(np.intp)
 
     def arrays(self) -> dict[str, Any]:
         """All that was learnt, by name."""

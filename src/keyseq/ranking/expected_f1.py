@@ -1,6 +1,7 @@
 """How many phrases to give: the first k for which the expected F-score is largest, under calibrated probabilities."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,22 @@ def expected_f_scores(probabilities: Sequence[float] | Floats, others: float = 0
     F = (1 + β²) h / (k + β² (h + m)), which is summed over the distributions of h and m.
     """
     chances = np.asarray(probabilities, dtype=float)
-    most, squared = min(MOST, len(chances)), beta**2
+    most = min(MOST, len(chances))
     missed = _missed(chances, most, others)
     right = np.ones(1)
     scores = np.zeros(most)
     for count in range(1, most + 1):
         right = np.convolve(right, [1 - chances[count - 1], chances[count - 1]])
-        hits = np.arange(count + 1)[:, None]
-        measure = (1 + squared) * hits / (count + squared * (hits + np.arange(BEYOND + 1)))
-        scores[count - 1] = right @ measure @ missed[count]
+        scores[count - 1] = right @ _f_scores(count, beta) @ missed[count]
     return scores
+
+
+@lru_cache(128)
+def _f_scores(count: int, beta: float) -> Floats:
+    """The F-beta of so many phrases by how many of them are right, and how many keyphrases are missed."""
+    hits, squared = np.arange(count + 1)[:, None], beta**2
+    table: Floats = (1 + squared) * hits / (count + squared * (hits + np.arange(BEYOND + 1)))
+    return table
 
 
 def best_count(probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0) -> int:

@@ -58,7 +58,7 @@ def stands_alone(pool: Pool) -> Floats:
 
 def is_noun_phrase(pool: Pool) -> Floats:
     """Share of its occurrences that are noun phrases as a whole."""
-    return pool.of_runs(pool.runs.share(pool.noun_phrases))
+    return pool.of_runs(pool.noun_share)
 
 
 def part_of_longer(pool: Pool) -> Floats:
@@ -169,18 +169,17 @@ def keyphraseness(pool: Pool) -> Floats:
 
 def profile_score(pool: Pool) -> Floats:
     """The score of its profile."""
-    return pool.of_labels(pool.retrieved.scores)
+    return pool.profile_scores
 
 
 def profile_rank(pool: Pool) -> Floats:
     """Its rank among the labels that profiles retrieve."""
-    return pool.of_labels(pool.retrieved.ranks.astype(float), 999.0)
+    return np.where(pool.label >= 0, pool.profile_ranks, 999.0)
 
 
 def profile_share(pool: Pool) -> Floats:
     """Its profile's score, as a share of the best one's."""
-    best = float(pool.retrieved.scores.max(initial=0.0))
-    return pool.of_labels(pool.retrieved.scores / max(best, 1e-9))
+    return pool.profile_scores / max(pool.retrieved.best_score, 1e-9)
 
 
 def words_in_text(pool: Pool) -> Floats:
@@ -221,7 +220,7 @@ def title_words(pool: Pool) -> Floats:
 
 def best_profile(pool: Pool) -> Floats:
     """The best score of any profile."""
-    return _constant(pool, float(pool.retrieved.scores.max(initial=0.0)))
+    return _constant(pool, pool.retrieved.best_score)
 
 
 def best_generated(pool: Pool) -> Floats:
@@ -283,7 +282,10 @@ FEATURES: dict[str, Feature] = {
 
 def measure(pool: Pool) -> NDArray[np.float32]:
     """The features of each candidate (N, F), in the order of the table."""
-    return np.stack([feature(pool) for feature in FEATURES.values()], axis=1).astype(np.float32)
+    columns = np.empty((len(FEATURES), len(pool.keys)), dtype=np.float32)
+    for column, feature in zip(columns, FEATURES.values(), strict=True):
+        column[:] = feature(pool)
+    return columns.T
 
 
 def _ranks(values: Floats) -> Floats:

@@ -60,7 +60,7 @@ class Naming:
         pool = self.pool
         run, label, generated = int(pool.run[number]), int(pool.label[number]), int(pool.generated_as[number])
         given, contained = (int(counts[number]) for counts in pool.counted)
-        rank = int(pool.retrieved.ranks[label]) if label >= 0 else MOST_LABELS
+        rank = int(pool.profile_ranks[number])
         retrieved = rank < MOST_LABELS
         found = {"text": run >= 0, "network": generated >= 0, "profiles": retrieved}
         return Evidence(

@@ -13,12 +13,14 @@ from keyseq.extractive.reading import Reading
 from keyseq.extractive.textrank import TextRankSettings
 from keyseq.ranking.runs import Flags, Floats, Integers, Runs, Tokens, are_noun_phrases, find_runs, stand_alone
 from keyseq.retrieval.keyphraseness import Keyphraseness
-from keyseq.retrieval.profiles import Profiles
+from keyseq.retrieval.profiles import Contributions, Profiles
 from keyseq.retrieval.terms import StemmedWords, terms
 from keyseq.retrieval.token_store import LONGEST_LABEL
-from keyseq.text.hashing import LONGEST, Hashes, distinct, find, phrase_hash, stem_hashes
+from keyseq.text.stem import LONGEST_WORD, MEMO_SIZE
+from keyseq.text.hashing import Hashes, distinct, find, laid_out, phrase_hashes, stem_hashes
 
 MOST_LABELS = 60  # of the profiles' best that are candidates
+PART = 64  # scores of which only the highest is looked at first
 _TEXTRANK = TextRankSettings()
 Numbers = Integers | Floats | NDArray[np.float32]
 
@@ -41,11 +43,39 @@ class Known:
 
 @dataclass(frozen=True)
 class Retrieved:
-    """The profiles' scores of all labels (L,), and the numbers of the best."""
+    """The profiles' scores of all labels (L,), and the numbers of the best, from the best of all."""
 
-    scores: Floats | NDArray[np.float32]
+    scores: NDArray[np.float32]
     best: Integers
-    ranks: Integers  # (L,) from 0; of those that are not among the best, `MOST_LABELS`
+    contributions: Contributions | None = None
+
+    @property
+    def best_score(self) -> float:
+        """The highest score of all; 0 where no profile fits."""
+        return float(self.scores[self.best[0]]) if len(self.best) else 0.0
+
+    def ranks(self, labels: Integers) -> Integers:
+        """The ranks of labels among the best, from 0; of others `MOST_LABELS`."""
+        if not len(self.best):
+            return np.full(len(labels), MOST_LABELS)
+        order = np.argsort(self.best)
+        places = np.minimum(np.searchsorted(self.best, labels, sorter=order), len(order) - 1)
+        return np.where(self.best[order[places]] == labels, order[places], MOST_LABELS)
+
+
+class _Shapes(dict[str, int]):
+    """The shape of each word as one number: four times its characters, 2 for a capital, 1 for a digit; bounded."""
+
+    def __missing__(self, word: str) -> int:
+        shape = 4 * len(word) + 2 * (word != word.lower()) + any(map(str.isdigit, word))
+        if len(word) <= LONGEST_WORD:
+            if len(self) >= MEMO_SIZE:
+                self.clear()
+            self[word] = shape
+        return shape
+
+
+_shapes = _Shapes()
 
 
 class Sketch(NamedTuple):
@@ -78,9 +108,7 @@ class Pool:
         self.tokens = Tokens.of(reading, title)
         self.runs: Runs = find_runs(self.tokens)
         self.retrieved = _retrieved(self.tokens, known.profiles)
-        by_network = np.array(
-            [phrase_hash(reading.source.analyzer.stems(one.words)) for one in generated], dtype=np.uint32
-        )
+        by_network = phrase_hashes(*self._generated_words)
         by_profile = known.profiles.keys[self.retrieved.best] if known.profiles else self.runs.keys[:0]
         self.keys: Hashes = distinct(np.concatenate([self.runs.keys, by_network, by_profile]))
         self.run: Integers = find(self.runs.keys, self.keys)
@@ -93,13 +121,19 @@ class Pool:
         """What is known of each run, for each candidate."""
         return _taken(values, self.run, missing)
 
-    def of_labels(self, values: Numbers, missing: float = 0.0) -> Floats:
-        """What is known of each label, for each candidate."""
-        return _taken(values, self.label, missing)
-
     def of_generated(self, values: Floats, missing: float) -> Floats:
         """What is known of each generated phrase, for each candidate."""
         return _taken(values, self.generated_as, missing)
+
+    @cached_property
+    def profile_scores(self) -> Floats | NDArray[np.float32]:
+        """The score of each candidate's profile; 0 where it has none (N,)."""
+        return np.where(self.label >= 0, self.retrieved.scores[self.label] if len(self.retrieved.scores) else 0.0, 0.0)
+
+    @cached_property
+    def profile_ranks(self) -> Integers:
+        """The rank of each candidate among the labels that profiles retrieve, from 0; of others `MOST_LABELS` (N,)."""
+        return self.retrieved.ranks(self.label)
 
     @cached_property
     def alone(self) -> Flags:
@@ -110,6 +144,11 @@ class Pool:
     def noun_phrases(self) -> Flags:
         """Which occurrences are noun phrases."""
         return are_noun_phrases(self.runs, self.reading)
+
+    @cached_property
+    def noun_share(self) -> Floats:
+        """Of each run's occurrences, the share that are noun phrases (R,)."""
+        return self.runs.share(self.noun_phrases)
 
     @cached_property
     def counted(self) -> tuple[Floats, Floats]:
@@ -135,9 +174,9 @@ class Pool:
     @cached_property
     def word_shapes(self) -> Floats:
         """Of each word of the text (T, 3): its characters, whether it has a capital, whether it has a digit."""
-        texts = [token.text for token in self.reading.source.tokens]
-        shapes = [(len(text), text != text.lower(), any(map(str.isdigit, text))) for text in texts]
-        return np.array(shapes, dtype=float).reshape(-1, 3)
+        texts = [text for text, _, _ in self.reading.source.tokens]
+        shapes = np.fromiter(map(_shapes.__getitem__, texts), dtype=np.int64, count=len(texts))
+        return np.stack([shapes >> 2, shapes >> 1 & 1, shapes & 1], axis=1).astype(float)
 
     @cached_property
     def textrank(self) -> Floats:
@@ -155,29 +194,31 @@ class Pool:
     def words(self) -> Hashes:
         """The stems of each candidate as numbers (N, LONGEST), with 0 after the last."""
         laid = np.zeros((len(self.keys), LONGEST_LABEL), dtype=np.uint32)
-        here = self.run >= 0
-        first, length = (self.of_runs(values).astype(int) for values in (self.runs.first, self.runs.lengths))
-        for place in range(LONGEST):
-            has = here & (length > place)
-            laid[has, place] = self.tokens.hashes[first[has] + place]
-        for number in np.flatnonzero(~here):
-            own = self._absent_words(int(number))[:LONGEST_LABEL]
-            laid[number, : len(own)] = own
+        here, generated = self.run >= 0, self.generated_as >= 0
+        runs = self.run[here]
+        laid[here] = laid_out(self.tokens.hashes, self.runs.first[runs], self.runs.lengths[runs], LONGEST_LABEL)
+        by_network, by_profile = ~here & generated, ~here & ~generated
+        words, _ = self._generated_words
+        laid[by_network, : words.shape[1]] = words[self.generated_as[by_network], :LONGEST_LABEL]
+        if self.known.profiles is not None:  # what neither text nor network has is a label
+            laid[by_profile] = self.known.profiles.words_of(self.label[by_profile], LONGEST_LABEL)
         return laid
 
     @cached_property
     def words_in_text(self) -> Floats:
         """Of each candidate's words, the share that the text has somewhere (N,)."""
-        filled = self.words != 0
-        share: Floats = ((find(distinct(self.tokens.hashes), self.words) >= 0) & filled).sum(axis=1) / np.maximum(
-            1, filled.sum(axis=1)
-        )
+        share = np.ones(len(self.keys))
+        absent = np.flatnonzero(self.run < 0)
+        words = self.words[absent]
+        filled = words != 0
+        found = (find(distinct(self.tokens.hashes), words) >= 0) & filled
+        share[absent] = found.sum(axis=1) / np.maximum(1, filled.sum(axis=1))
         return share
 
     def speaking(self, label: int) -> Hashes:
         """The terms of the text that speak for a label, the strongest first."""
-        assert self.known.profiles is not None  # noqa: S101  # a label is of profiles
-        return self.known.profiles.speaking(terms(StemmedWords(self.tokens.hashes, self.tokens.title)), label)
+        assert self.retrieved.contributions is not None  # noqa: S101  # a label is of profiles
+        return self.retrieved.contributions.speaking(label)
 
     @property
     def sketch(self) -> Sketch:
@@ -185,12 +226,13 @@ class Pool:
         within = self.of_runs(self.runs.extended / self.runs.counts)
         return Sketch(self.keys, self.words, self.run >= 0, self.label >= 0, self.generated_as >= 0, within)
 
-    def _absent_words(self, number: int) -> Hashes:
-        """The words of a candidate that the text does not contain."""
-        if self.generated_as[number] >= 0:
-            return stem_hashes(self.reading.source.analyzer.stems(self.generated[self.generated_as[number]].words))
-        assert self.known.profiles is not None  # noqa: S101  # what neither text nor network has is a label
-        return self.known.profiles.words_of(int(self.label[number]))
+    @cached_property
+    def _generated_words(self) -> tuple[Hashes, Integers]:
+        """The stems of each generated phrase as numbers (G, words of the longest), with 0 after the last; how many."""
+        lengths = np.array([len(one.words) for one in self.generated], dtype=np.int64)
+        words = self.reading.source.analyzer.stems(word for one in self.generated for word in one.words)
+        starts = np.cumsum(lengths) - lengths
+        return laid_out(stem_hashes(words), starts, lengths, int(lengths.max(initial=0))), lengths
 
     def summed(self, values: Floats) -> Floats:
         """The sum over the words of each run of a value of every word of the text (T,)."""
@@ -209,20 +251,25 @@ class Pool:
 
 
 def _taken(values: Numbers, places: Integers, missing: float) -> Floats:
-    if not len(values):
-        return np.full(len(places), missing)
-    return np.where(places >= 0, values[places], missing)
+    """The values at places, and what is `missing` at place -1: the last, where it is appended."""
+    return np.append(values, missing)[places]
 
 
 def _retrieved(tokens: Tokens, profiles: Profiles | None) -> Retrieved:
     if profiles is None:
-        none = np.zeros(0, dtype=int)
-        return Retrieved(np.zeros(0), none, none)
-    scores = profiles.scores(terms(StemmedWords(tokens.hashes, tokens.title)))
-    count = min(MOST_LABELS, len(scores))
-    best = np.argpartition(-scores, count - 1)[:count]
-    best = best[np.argsort(-scores[best], kind="stable")]
-    best = best[scores[best] > 0]
-    ranks = np.full(len(scores), MOST_LABELS)
-    ranks[best] = np.arange(len(best))
-    return Retrieved(scores, best, ranks)
+        return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64))
+    contributions = profiles.contributions(terms(StemmedWords(tokens.hashes, tokens.title)))
+    scores = profiles.summed(contributions)
+    return Retrieved(scores, _best(scores, MOST_LABELS), contributions)
+
+
+def _best(scores: NDArray[np.float32], most: int) -> Integers:
+    """The places of the highest scores that are above 0, from the highest.
+
+    As many parts of the scores as are wanted have one that is not below the bound, so that no other needs sorting.
+    """
+    parts = max(1, len(scores) // PART)
+    highest = scores[: parts * PART].reshape(-1, parts).max(axis=0, initial=0.0) if parts > most else scores[:0]
+    bound = np.partition(highest, parts - most)[parts - most] if parts > most else 0.0
+    places = np.flatnonzero((scores >= bound) & (scores > 0))
+    return places[np.argsort(-scores[places], kind="stable")][:most]

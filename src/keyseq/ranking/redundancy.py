@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from keyseq.ranking.pool import Sketch
 from keyseq.ranking.runs import Flags, Floats, Integers
-from keyseq.text.hashing import run_hashes
+from keyseq.text.hashing import MULTIPLIER
 
 MOST = 40  # candidates that are looked at again
 NONE = -12.0  # the logit that stands for no such candidate
@@ -20,27 +20,30 @@ class Shortlist:
         self.numbers: Integers = np.argsort(-logits, kind="stable")[:MOST]
         self.logits: Floats = logits[self.numbers].astype(float)
         self.sketch = sketch.of(self.numbers)
-        self.lengths: Integers = (self.sketch.words != 0).sum(axis=1)
+        filled = self.sketch.words != 0
+        self.lengths: Integers = filled.sum(axis=1)
+        self._words = self.sketch.words[:, : np.flatnonzero(filled.any(axis=0)).max(initial=-1) + 1]
         self.contained = self._contained()
         self.sharing = self._sharing()
 
     def _contained(self) -> Flags:
         """Whether the words of candidate i stand in a row within those of a longer candidate j (M, M)."""
-        count = len(self.numbers)
-        inside = np.zeros((count, count), dtype=bool)
-        for number, length in enumerate(self.lengths):
-            words = self.sketch.words[number, :length]
-            if length > 1:
-                parts = np.concatenate([run_hashes(words, shorter) for shorter in range(1, length)])
-                inside[:, number] = (self.sketch.keys[:, None] == parts).any(axis=1)
+        inside = np.zeros((len(self.numbers), len(self.numbers)), dtype=bool)
+        run = np.zeros_like(self._words)
+        width = self._words.shape[1]
+        for length in range(1, width):  # of the runs of words of j that are looked at, for all j at once
+            run = run[:, : width - length + 1] * np.uint32(MULTIPLIER) + self._words[:, length - 1 :]
+            for start in range(width - length + 1):
+                whole = self.lengths >= max(length + 1, start + length)
+                inside |= (self.sketch.keys[:, None] == run[:, start]) & whole
         return inside
 
     def _sharing(self) -> Flags:
         """Whether two candidates have a word in common (M, M); none with itself."""
         shared = np.zeros((len(self.numbers), len(self.numbers)), dtype=bool)
-        for column in range(self.sketch.words.shape[1]):
-            word = self.sketch.words[:, column]
-            shared |= ((self.sketch.words[None, :, :] == word[:, None, None]) & (word != 0)[:, None, None]).any(axis=2)
+        for word in self._words.T:
+            for other in self._words.T:
+                shared |= (word[:, None] == other) & (other != 0)
         np.fill_diagonal(shared, False)
         return shared
 

@@ -1,6 +1,8 @@
 """The runs of words of a text that may be phrases, each once, with where and how the text has it; as arrays."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +40,7 @@ class Tokens:
         stops = np.array([unit.lower() in FUNCTION_WORDS for unit in reading.units], dtype=bool)
         if not reading.is_tagged:
             stops |= units == ord(OTHER)
-        in_title = sum(token.start < len(title) for token in reading.source.tokens[: len(title)])
+        in_title = bisect_left(reading.source.starts, len(title))
         return cls(
             hashes,
             np.repeat(units, np.diff(starts)),
@@ -63,12 +65,12 @@ class Runs:
     places: Integers  # (O,) first word of each occurrence, ascending within a run
     extended: Integers  # (R,) how often the text has the most frequent run that is one word longer
 
-    @property
+    @cached_property
     def first(self) -> Integers:
         """Where each run first stands (R,)."""
         return self.places[self.offsets[:-1]]
 
-    @property
+    @cached_property
     def last(self) -> Integers:
         """Where each run last stands (R,)."""
         return self.places[self.offsets[1:] - 1]
@@ -78,7 +80,7 @@ class Runs:
         totals: Floats = np.add.reduceat(flags.astype(float), self.offsets[:-1]) if len(flags) else np.zeros(0)
         return totals / self.counts
 
-    @property
+    @cached_property
     def owners(self) -> Integers:
         """The run of each occurrence (O,)."""
         return np.repeat(np.arange(len(self.keys)), self.counts)
@@ -103,16 +105,16 @@ def find_runs(tokens: Tokens) -> Runs:
 
 def _laid_out(keys: Hashes, places: Integers, lengths: Integers, size: int) -> Runs:
     order = np.argsort(keys, kind="stable")  # shorter ones and earlier places come first, and stay so
-    distinct, begins, owners, counts = np.unique(
-        keys[order], return_index=True, return_inverse=True, return_counts=True
-    )
-    table = np.full((LONGEST + 2, size + 2), -1)  # the run of so many words from each place, one word later
-    table[lengths[order], places[order] + 1] = owners
-    longer = np.zeros(len(distinct), dtype=int)
-    for shift in (0, 1):  # one word more on the left, or on the right
-        wider = table[lengths[order] + 1, places[order] + shift]
-        np.maximum.at(longer, owners, np.where(wider >= 0, counts[wider], 0) if len(counts) else 0)
-    return Runs(distinct, lengths[order][begins], counts, np.concatenate([begins, [len(keys)]]), places[order], longer)
+    keys, places, lengths = keys[order], places[order], lengths[order]
+    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)])
+    offsets = np.concatenate([begins, [len(keys)]])
+    counts = np.diff(offsets)
+    frequency = np.zeros((LONGEST + 2, size + 2), dtype=int)  # of the run of so many words from each place - 1
+    frequency[lengths, places + 1] = np.repeat(counts, counts)
+    # one word more on the left, or on the right
+    wider = np.maximum(frequency[lengths + 1, places], frequency[lengths + 1, places + 1])
+    longer = np.maximum.reduceat(wider, begins) if len(begins) else counts
+    return Runs(keys[begins], lengths[begins], counts, offsets, places, longer)
 
 
 def stand_alone(runs: Runs, tokens: Tokens) -> Flags:

@@ -2,15 +2,32 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.retrieval.terms import DocumentTerms
-from keyseq.text.hashing import Hashes, find
+from keyseq.text.hashing import Hashes, find, laid_out
 
 Floats = NDArray[np.float32]
 STEPS = 127  # of a stored weight, up to the largest of its label
+
+
+class Contributions(NamedTuple):
+    """What the known terms of a document (M,) say of labels (W,), term by term: `counts` of them each."""
+
+    terms: Hashes  # (M,)
+    counts: NDArray[np.int64]  # (M,)
+    labels: NDArray[np.uint16] | NDArray[np.uint32]  # (W,)
+    values: Floats  # (W,) to be scaled by label
+
+    def speaking(self, label: int) -> Hashes:
+        """The terms that speak for a label, the strongest first."""
+        own = np.flatnonzero(self.labels == label)
+        order = np.argsort(-self.values[own], kind="stable")
+        strongest = own[order][self.values[own[order]] > 0]
+        return self.terms[np.searchsorted(np.cumsum(self.counts), strongest, side="right")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,27 +69,23 @@ class Profiles:
         values = ((1 + np.log(terms.counts[known])) * self.idf[places]).astype(np.float32)
         return places, values / max(float(np.sqrt(values @ values)), 1e-9)
 
+    def contributions(self, terms: DocumentTerms) -> Contributions:
+        """What each term of a document says of the labels that it has a weight for."""
+        places, values = self.vector(terms)
+        starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)
+        rows = ranges(starts, ends)
+        weighted = np.repeat(values, ends - starts) * self.weights[rows]
+        return Contributions(self.terms[places], ends - starts, self.labels[rows], weighted)
+
     def scores(self, terms: DocumentTerms) -> Floats:
         """The score of every label (L,)."""
-        places, values = self.vector(terms)
-        starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)
-        rows = ranges(starts, ends)
-        by_label = np.bincount(
-            self.labels[rows], np.repeat(values, ends - starts) * self.weights[rows], minlength=len(self.scale)
-        )
-        return (by_label * self.scale).astype(np.float32)
+        return self.summed(self.contributions(terms))
 
-    def speaking(self, terms: DocumentTerms, label: int) -> Hashes:
-        """The terms of a document that speak for a label, the strongest first."""
-        places, values = self.vector(terms)
-        starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)
-        rows = ranges(starts, ends)
-        own = self.labels[rows] == label
-        parts = (np.repeat(values, ends - starts) * self.weights[rows])[own]
-        order = np.argsort(-parts, kind="stable")
-        speaking = np.repeat(places, ends - starts)[own][order][parts[order] > 0]
-        found: Hashes = self.terms[speaking]
-        return found
+    def summed(self, contributions: Contributions) -> Floats:
+        """The score of every label (L,), by what terms say of it."""
+        by_label = np.bincount(contributions.labels, contributions.values, minlength=len(self.scale))
+        by_label *= self.scale
+        return by_label.astype(np.float32)
 
     def find(self, keys: Hashes) -> NDArray[np.int64]:
         """The label of each phrase, -1 where it is none."""
@@ -80,9 +93,10 @@ class Profiles:
         places = find(ordered, keys)
         return np.where(places >= 0, order[places], -1)
 
-    def words_of(self, label: int) -> Hashes:
-        """The stems of a label."""
-        return self.words[self.word_offsets[label] : self.word_offsets[label + 1]]
+    def words_of(self, labels: NDArray[np.int64], most: int) -> Hashes:
+        """The stems of labels, up to so many, with 0 after the last (N, most)."""
+        starts = self.word_offsets[labels].astype(np.int64)
+        return laid_out(self.words, starts, self.word_offsets[labels + 1] - starts, most)
 
     @cached_property
     def _ordered(self) -> tuple[NDArray[np.int64], Hashes]:

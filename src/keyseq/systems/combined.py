@@ -147,7 +147,7 @@ class CombinedSystem:
         return self.settings.present in (None, phrase.present)
 
     def _selected(self, phrases: Iterable[Phrase], pool: Pool, count: int) -> list[Phrase]:
-        return replace(self.settings, top=count).select(phrases, pool.reading.source.analyzer) if count else []
+        return self.settings.select(phrases, pool.reading.source.analyzer, count) if count else []
 
     def _ranked(self, pool: Pool) -> tuple[Integers, Floats]:
         """The candidates that may be given, the most probable first, and the probabilities of all."""
@@ -158,7 +158,7 @@ class CombinedSystem:
     def _wanted(self, pool: Pool) -> Flags:
         """Which candidates may be given: runs of the text that are noun phrases or known keyphrases, and all others."""
         given, _ = pool.counted
-        kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.runs.share(pool.noun_phrases)) > 0)
+        kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.noun_share) > 0)
         if self.settings.present is not None:
             kept &= (pool.run >= 0) == self.settings.present
         if len(pool.tokens.hashes) < FEWEST_WORDS:

@@ -40,6 +40,23 @@ def phrase_hash(stems: Sequence[str]) -> int:
     return value
 
 
+def phrase_hashes(words: Hashes, lengths: NDArray[np.int64]) -> Hashes:
+    """The numbers of phrases whose first `lengths` (N,) of these words (N, L) are theirs, as `phrase_hash` has them."""
+    value = np.zeros(len(words), dtype=np.uint32)
+    for place in range(words.shape[1]):
+        value = np.where(lengths > place, value * np.uint32(MULTIPLIER) + words[:, place], value)
+    return value
+
+
+def laid_out(hashes: Hashes, starts: NDArray[np.int64], lengths: NDArray[np.int64], width: int) -> Hashes:
+    """The numbers from each start, so many of them, in rows (N, width) with 0 after the last."""
+    columns = np.arange(width)
+    rows = np.zeros((len(starts), width), dtype=np.uint32)
+    inside = columns < lengths[:, None]
+    rows[inside] = hashes[(starts[:, None] + columns)[inside]]
+    return rows
+
+
 def run_hashes(hashes: Hashes, length: int) -> Hashes:
     """The numbers of all runs of `length` words (N - length + 1), as `phrase_hash` has them."""
     value = hashes[: max(0, len(hashes) - length + 1)].copy()

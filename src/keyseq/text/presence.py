@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from unicodedata import combining, east_asian_width
 
 from keyseq.text.analyzer import ENGLISH, Analyzer
+from keyseq.text.tokenize import Token
 
 _BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
 
@@ -62,10 +64,30 @@ class SourceText:
 
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
         self.text, self.analyzer = text, analyzer
-        self.tokens = analyzer.tokenize(text)
-        self.words = analyzer.words(text)
-        self.stems = analyzer.stems(self.words)
-        self._stemmed = StemmedText(self.stems)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The words as the text has them, with their offsets."""
+        return self.analyzer.tokenize(self.text)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset of each word."""
+        return [start for _, start, _ in self.tokens]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The normalised words."""
+        return self.analyzer.words(self.text)
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The stems of the words."""
+        return self.analyzer.stems(self.words)
+
+    @cached_property
+    def _stemmed(self) -> StemmedText:
+        return StemmedText(self.stems)
 
     def spans(self, phrase: Sequence[str]) -> tuple[tuple[int, int], ...]:
         """The character offsets of every occurrence of a stemmed phrase."""

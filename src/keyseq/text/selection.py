@@ -22,9 +22,11 @@ class Selection:
     def __post_init__(self) -> None:
         check("", self)
 
-    def select(self, phrases: Iterable[Phrase], analyzer: Analyzer = ENGLISH) -> list[Phrase]:
-        """The selected phrases of a ranking; an iterator is consumed only as far as needed."""
-        return list(islice(self._wanted(phrases, analyzer), self.top))
+    def select(
+        self, phrases: Iterable[Phrase], analyzer: Analyzer = ENGLISH, most: int | None = None
+    ) -> list[Phrase]:
+        """The selected phrases of a ranking, `top` or `most` of them; an iterator is consumed only as far as needed."""
+        return list(islice(self._wanted(phrases, analyzer), self.top or most))
 
     def _wanted(self, phrases: Iterable[Phrase], analyzer: Analyzer) -> Iterator[Phrase]:
         from keyseq.text.presence import phrase_stems  # not needed for the help of the command line

@@ -47,7 +47,7 @@ def stems_by_word(stemmer: str) -> dict[str, str]:
 @cache
 def stems_by_folded_word(stemmer: str) -> dict[str, str]:
     """The stems of case-folded words to which the digit rule was not applied."""
-    return _FoldedStems(_stemmer(stemmer))
+    return _FoldedStems(stems_by_word(stemmer).__getitem__)  # no word is stemmed twice
 
 
 def versioned(stemmer: str) -> str:

@@ -162,8 +162,8 @@ class Tagger:
 
     def known(self, words: list[str]) -> int:
         """How many of the words it knows in this sense."""
-        tags = map(self._lexicon.get, map(str.lower, words))
-        return sum(tag is not None and tag != _FOREIGN for tag in tags)
+        tags = list(map(self._lexicon.get, map(str.lower, words)))
+        return len(tags) - tags.count(None) - tags.count(_FOREIGN)
 
     def tag(self, words: list[str]) -> list[str]:
         """Give each word of one sentence its Penn Treebank tag."""

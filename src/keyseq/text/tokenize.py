@@ -65,7 +65,7 @@ def tokenizer(name: str = DEFAULT) -> Tokenizer:
 def tokenize(text: str, name: str = DEFAULT) -> list[Token]:
     """Tokenize a text, keeping case."""
     pattern = tokenizer(name).pattern_for(text)
-    return [Token(match[0], match.start(), match.end()) for match in pattern.finditer(text)]
+    return [Token(match[0], *match.span()) for match in pattern.finditer(text)]
 
 
 def is_number(word: str) -> bool:
