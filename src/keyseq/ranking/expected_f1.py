@@ -47,9 +47,11 @@ def _missed(chances: Floats, most: int, others: float) -> list[Floats]:
     """The distribution of the number of keyphrases that are not among the first k, for k = 0 … most."""
     tail = _poisson(others + float(chances[most:].sum()))
     found = [tail]
-    for chance in chances[:most][::-1]:
-        tail = np.convolve(tail, [1 - chance, chance])
-        tail = np.concatenate([tail[:BEYOND], [tail[BEYOND:].sum()]])
+    for chance in chances[:most][::-1].tolist():
+        more = tail * chance  # one keyphrase more, those of more than `BEYOND` counted there
+        tail = tail * (1 - chance)
+        tail[1:] += more[:-1]
+        tail[-1] += more[-1]
         found.append(tail)
     return found[::-1]
 

@@ -4,6 +4,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -81,15 +82,17 @@ class Naming:
 
     def _word(self, key: np.uint32) -> str:
         """The words of the text that have this number, alone or with the next."""
-        for length in (1, 2):
-            places = np.flatnonzero(self._runs(length) == key)
+        for length, runs in enumerate(self._runs, start=1):
+            places = np.flatnonzero(runs == key)
             if len(places):
                 tokens = self.source.tokens[places[0] : places[0] + length]
                 return " ".join(token.text for token in tokens)
         return ""
 
-    def _runs(self, length: int) -> Hashes:
-        return self.pool.tokens.runs(length)
+    @cached_property
+    def _runs(self) -> tuple[Hashes, Hashes]:
+        """The numbers of all words of the text, and of all pairs."""
+        return self.pool.tokens.runs(1), self.pool.tokens.runs(2)
 
 
 def _is_presentable(text: str) -> bool:

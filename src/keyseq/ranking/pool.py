@@ -158,25 +158,35 @@ class Pool:
     @cached_property
     def word_idf(self) -> Floats:
         """How rare each word of the text is in the corpus (T,)."""
-        return self.known.keyphraseness.idf(self.tokens.hashes)
+        words, places, _ = self._distinct_words
+        return self.known.keyphraseness.idf(words)[places]
 
     @cached_property
     def word_roles(self) -> tuple[Floats, Floats]:
         """How many keyphrases of the corpus begin and end with each word of the text (T,)."""
-        return self.known.keyphraseness.of_words(self.tokens.hashes)
+        words, places, _ = self._distinct_words
+        beginning, ending = self.known.keyphraseness.of_words(words)
+        return beginning[places], ending[places]
 
     @cached_property
     def word_counts(self) -> Floats:
         """How often the text has each of its words (T,)."""
-        _, owners, counts = np.unique(self.tokens.hashes, return_inverse=True, return_counts=True)
-        return counts[owners].astype(float)
+        _, places, counts = self._distinct_words
+        return counts[places].astype(float)
+
+    @cached_property
+    def _distinct_words(self) -> tuple[Hashes, Integers, Integers]:
+        """The different words of the text, sorted, the place of each word (T,) among them, and how often each stands."""
+        return np.unique(self.tokens.hashes, return_inverse=True, return_counts=True)
 
     @cached_property
     def word_shapes(self) -> Floats:
         """Of each word of the text (T, 3): its characters, whether it has a capital, whether it has a digit."""
         texts = [text for text, _, _ in self.reading.source.tokens]
         shapes = np.fromiter(map(_shapes.__getitem__, texts), dtype=np.int64, count=len(texts))
-        return np.stack([shapes >> 2, shapes >> 1 & 1, shapes & 1], axis=1).astype(float)
+        parts = np.empty((3, len(texts)))
+        parts[:] = shapes >> 2, shapes >> 1 & 1, shapes & 1
+        return parts.T
 
     @cached_property
     def textrank(self) -> Floats:
@@ -211,7 +221,7 @@ class Pool:
         absent = np.flatnonzero(self.run < 0)
         words = self.words[absent]
         filled = words != 0
-        found = (find(distinct(self.tokens.hashes), words) >= 0) & filled
+        found = (find(self._distinct_words[0], words) >= 0) & filled
         share[absent] = found.sum(axis=1) / np.maximum(1, filled.sum(axis=1))
         return share
 
@@ -243,16 +253,21 @@ class Pool:
 
     def extreme(self, values: Floats, which: np.ufunc) -> Floats:
         """The least or largest value over the words of each run."""
-        first, last = self.runs.first, self.runs.first + self.runs.lengths - 1
-        found: Floats = values[first]
-        for offset in range(1, int(self.runs.lengths.max(initial=1))):
-            found = which(found, values[np.minimum(first + offset, last)])
+        found: Floats = which.reduce(values[self._word_places], axis=0)
         return found
+
+    @cached_property
+    def _word_places(self) -> Integers:
+        """The places of each run's words in the text (words of the longest run, R), the last word's more than once."""
+        offsets = np.arange(self.runs.lengths.max(initial=1))[:, None]
+        return self.runs.first + np.minimum(offsets, self.runs.lengths - 1)
 
 
 def _taken(values: Numbers, places: Integers, missing: float) -> Floats:
     """The values at places, and what is `missing` at place -1: the last, where it is appended."""
-    return np.append(values, missing)[places]
+    extended = np.empty(len(values) + 1)
+    extended[:-1], extended[-1] = values, missing
+    return extended[places]
 
 
 def _retrieved(tokens: Tokens, profiles: Profiles | None) -> Retrieved:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from keyseq.ranking.pool import Sketch
 from keyseq.ranking.runs import Flags, Floats, Integers
-from keyseq.text.hashing import MULTIPLIER
+from keyseq.text.hashing import distinct, find, run_hashes
 
 MOST = 40  # candidates that are looked at again
 NONE = -12.0  # the logit that stands for no such candidate
@@ -29,21 +29,19 @@ class Shortlist:
     def _contained(self) -> Flags:
         """Whether the words of candidate i stand in a row within those of a longer candidate j (M, M)."""
         inside = np.zeros((len(self.numbers), len(self.numbers)), dtype=bool)
-        run = np.zeros_like(self._words)
-        width = self._words.shape[1]
-        for length in range(1, width):  # of the runs of words of j that are looked at, for all j at once
-            run = run[:, : width - length + 1] * np.uint32(MULTIPLIER) + self._words[:, length - 1 :]
-            for start in range(width - length + 1):
-                whole = self.lengths >= max(length + 1, start + length)
-                inside |= (self.sketch.keys[:, None] == run[:, start]) & whole
+        for length in range(1, self._words.shape[1]):
+            runs = run_hashes(self._words.T, length)  # of all candidates at once (starts, M)
+            own = (self.lengths > length) & (self.lengths >= length + np.arange(len(runs))[:, None])
+            inside |= ((self.sketch.keys[:, None, None] == runs) & own).any(axis=1)
         return inside
 
     def _sharing(self) -> Flags:
         """Whether two candidates have a word in common (M, M); none with itself."""
-        shared = np.zeros((len(self.numbers), len(self.numbers)), dtype=bool)
-        for word in self._words.T:
-            for other in self._words.T:
-                shared |= (word[:, None] == other) & (other != 0)
+        different = distinct(self._words[self._words != 0])
+        words = find(different, self._words)
+        has = np.zeros((len(self.numbers), len(different) + 1), dtype=np.float32)
+        has[np.arange(len(words))[:, None], words] = 1  # the last column is that of no word
+        shared = has[:, :-1] @ has[:, :-1].T > 0
         np.fill_diagonal(shared, False)
         return shared
 
@@ -76,7 +74,10 @@ def relations(shortlist: Shortlist) -> NDArray[np.float32]:
     """What is measured of each of the best candidates (M, F), in the order of `RELATIONS`."""
     if not len(shortlist.numbers):
         return np.zeros((0, len(RELATIONS)), dtype=np.float32)
-    return np.stack([np.asarray(relation(shortlist), np.float32) for relation in RELATIONS.values()], axis=1)
+    columns = np.empty((len(RELATIONS), len(shortlist.numbers)), dtype=np.float32)
+    for column, relation in zip(columns, RELATIONS.values(), strict=True):
+        column[:] = relation(shortlist)
+    return columns.T
 
 
 def fragments(shortlist: Shortlist, logits: Floats) -> Flags:

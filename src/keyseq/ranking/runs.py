@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from keyseq.extractive.candidates import NOUN_PHRASE
 from keyseq.extractive.reading import BREAK as MARK
 from keyseq.extractive.reading import OTHER, Reading
-from keyseq.text.hashing import BREAK, LONGEST, Hashes, run_hashes, stem_hashes
+from keyseq.text.hashing import BREAK, LONGEST, MULTIPLIER, Hashes, run_hashes, stem_hashes
 from keyseq.text.stopwords import FUNCTION_WORDS
 
 Integers = NDArray[np.int64]
@@ -89,18 +89,20 @@ class Runs:
 def find_runs(tokens: Tokens) -> Runs:
     """All runs of up to `LONGEST` words without a mark inside and without a stop word at either end."""
     size = len(tokens.hashes)
-    crossed = np.concatenate([[0], np.cumsum(tokens.breaks)])
-    keys, places, lengths = [], [], []
+    good, unbroken = ~tokens.stops, ~tokens.breaks
+    keys, places = [], []
+    run, whole = tokens.hashes, np.ones(size, dtype=bool)  # of one word from each place, then of one more, and so on
     for length in range(1, min(LONGEST, size) + 1):
-        starts = np.arange(size - length + 1)
-        inside = crossed[starts + length] - crossed[starts + 1]
-        good = ~tokens.stops[starts] & ~tokens.stops[starts + length - 1] & (inside == 0)
-        keys.append(run_hashes(tokens.hashes, length)[good])
-        places.append(starts[good])
-        lengths.append(np.full(int(good.sum()), length))
+        if length > 1:
+            run = run[:-1] * np.uint32(MULTIPLIER) + tokens.hashes[length - 1 :]
+            whole = whole[:-1] & unbroken[length - 1 :]
+        starts = np.flatnonzero(whole & good[: len(whole)] & good[length - 1 :])
+        keys.append(run[starts])
+        places.append(starts)
     if not keys:
         return _laid_out(tokens.hashes[:0], np.zeros(0, dtype=int), np.zeros(0, dtype=int), size)
-    return _laid_out(np.concatenate(keys), np.concatenate(places), np.concatenate(lengths), size)
+    lengths = np.repeat(np.arange(1, len(keys) + 1), [len(some) for some in keys])
+    return _laid_out(np.concatenate(keys), np.concatenate(places), lengths, size)
 
 
 def _laid_out(keys: Hashes, places: Integers, lengths: Integers, size: int) -> Runs:

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -25,9 +26,8 @@ from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import locate
-from keyseq.systems.neural import NeuralSystem
+from keyseq.systems.neural import NeuralSystem, cores
 from keyseq.text.analyzer import ENGLISH
-from keyseq.text.presence import SourceText
 from keyseq.types import Document, Evidence, Phrase, as_documents
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ NETWORK = "network"  # the folder of the network inside that of the system
 SEARCH: Mapping[str, Any] = {"decoding": "exhaustive", "beam": 16, "max_length": 6}
 MOST_WINDOWS = 3  # of a long text that the network reads
 FEWEST_WORDS = 5  # of a text that implies more than it says
+GROUP = 4  # documents that a thread reads at a time
 LONGEST_TITLE = 25  # words of a first line that is taken for a title
 
 
@@ -79,17 +80,18 @@ class CandidateSource:
 
     def pools(self, documents: Sequence[Document]) -> Iterator[Pool]:
         """The candidates of each document."""
-        for document, found in zip(documents, self._generated(documents), strict=True):
-            reading = Reading(document.text)
+        readings = [Reading(document.text) for document in documents]
+        generated = self._generated(documents, readings)
+        for document, reading, found in zip(documents, readings, generated, strict=True):
             # what the network generates for a text in another language is nothing to go by
             yield Pool(reading, title_of(document), self._known, found if reading.is_tagged else [])
 
-    def _generated(self, documents: Sequence[Document]) -> list[list[GeneratedPhrase]]:
+    def _generated(self, documents: Sequence[Document], readings: Sequence[Reading]) -> list[list[GeneratedPhrase]]:
         """What the network generates for each document, the likeliest first."""
         if self._network is None:
             return [[] for _ in documents]
         best: list[dict[tuple[str, ...], GeneratedPhrase]] = [{} for _ in documents]
-        sources = [SourceText(document.text, self._network.model.analyzer) for document in documents]
+        sources = [reading.source.under(self._network.model.analyzer) for reading in readings]
         for window, found in self._network.searched(documents, sources, MOST_WINDOWS):
             own = best[window.place]
             for words, probability, share in found:
@@ -105,6 +107,7 @@ class CombinedSystem:
         self.name, self.parts, self.settings = name, parts, settings
         self._concepts = _concepts(parts, settings)
         self._source = CandidateSource(parts.tables.known, parts.network, settings.threads)
+        self._alone = CandidateSource(parts.tables.known, parts.network, threads=1)  # on one of several threads
 
     def with_settings(self, **settings: Any) -> "CombinedSystem":
         """The same system, all that it learnt shared, under other settings."""
@@ -112,7 +115,21 @@ class CombinedSystem:
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
-        return list(map(self._phrases, self._source.pools(as_documents(documents))))
+        given = as_documents(documents)
+        threads = self.settings.threads or cores()
+        if threads == 1 or len(given) <= GROUP:
+            return list(map(self._phrases, self._source.pools(given)))
+        order = sorted(range(len(given)), key=lambda number: -len(given[number].body))
+        groups = [order[start : start + GROUP] for start in range(0, len(order), GROUP)]
+        found: list[list[Phrase]] = [[] for _ in given]
+        with ThreadPoolExecutor(threads) as pool:
+            for group, phrases in zip(groups, pool.map(self._predicted, ([given[number] for number in group] for group in groups)), strict=True):
+                for number, one in zip(group, phrases, strict=True):
+                    found[number] = one
+        return found
+
+    def _predicted(self, group: Sequence[Document]) -> list[list[Phrase]]:
+        return list(map(self._phrases, self._alone.pools(group)))
 
     def probabilities(self, pool: Pool) -> Floats:
         """How probably each candidate is a keyphrase (N,)."""

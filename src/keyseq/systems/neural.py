@@ -70,7 +70,7 @@ class NeuralSystem:
             analyzer=model.analyzer,
             min_share=settings.min_share,
         )
-        self._threads = settings.threads or _cores()
+        self._threads = settings.threads or cores()
         self._allow_list: AllowList | None = None
         if settings.allow is not None:
             generable = model.stepper.generable
@@ -177,6 +177,6 @@ def _by_length(found: Iterable[Window], size: int) -> list[list[Window]]:
     return [ordered[start : start + size] for start in range(0, len(ordered), size)]
 
 
-def _cores() -> int:
+def cores() -> int:
     """The number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -65,6 +65,10 @@ class SourceText:
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
         self.text, self.analyzer = text, analyzer
 
+    def under(self, analyzer: Analyzer) -> "SourceText":
+        """The same text under another analyzer."""
+        return self if analyzer == self.analyzer else SourceText(self.text, analyzer)
+
     @cached_property
     def tokens(self) -> list[Token]:
         """The words as the text has them, with their offsets."""
