@@ -61,14 +61,20 @@ def test_a_document_of_unknown_terms_scores_nothing(profiles):
 
 def test_only_terms_that_speak_for_a_label_are_named(profiles):
     given = document({PARK: 1, TREE: 1})
-    assert profiles.speaking(given, 0).tolist() == [PARK]  # the tree speaks against it
-    assert profiles.speaking(document({TREE: 1}), 1).tolist() == []
+    assert profiles.contributions(given).speaking(0).tolist() == [PARK]  # the tree speaks against it
+    assert profiles.contributions(document({TREE: 1})).speaking(1).tolist() == []
 
 
 def test_labels_are_found_by_their_phrases(profiles):
     wanted = [phrase_hash(["leisur"]), PARK, phrase_hash(["green", "area"])]
     assert profiles.find(np.array(wanted, dtype=np.uint32)).tolist() == [1, -1, 0]
-    assert profiles.words_of(0).tolist() == stem_hashes(["green", "area"]).tolist()
+
+
+def test_the_words_of_labels_are_laid_out_in_rows_of_one_width(profiles):
+    green, area, leisure = stem_hashes(["green", "area", "leisur"]).tolist()
+    assert profiles.words_of(np.array([1, 0]), 3).tolist() == [[leisure, 0, 0], [green, area, 0]]
+    assert profiles.words_of(np.array([0]), 1).tolist() == [[green]]  # what is longer is cut
+    assert profiles.words_of(np.array([], dtype=int), 2).shape == (0, 2)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +54,7 @@ def evidence(
 
 def _shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
     """The probability of each sequence, normalised over all."""
-    chances = np.array([hypothesis.log_probabilities.sum(dtype=np.float64) for hypothesis in hypotheses])
+    chances = np.array([sum(hypothesis.log_probabilities.tolist()) for hypothesis in hypotheses])
     weights = np.exp(chances - chances.max(initial=-np.inf))
     shares: list[float] = (weights / weights.sum()).tolist()
     return shares
@@ -62,7 +63,7 @@ def _shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
 def _generated(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:
     """A sequence's phrases, each with the probability of its words and its end."""
     tokens = hypothesis.tokens.tolist()
-    chances = np.cumsum(hypothesis.log_probabilities, dtype=np.float64).tolist()
+    chances = list(accumulate(hypothesis.log_probabilities.tolist()))
     start, before = 0, 0.0
     for end, token in enumerate([*tokens, SEP]):
         if token == SEP:

@@ -1,5 +1,6 @@
 """Hypotheses of a search: finished sequences, and the beam of growing ones."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
@@ -96,9 +97,13 @@ class Beam(Generic[S]):
             nodes=self.nodes[places],
         )
 
-    def hypothesis(self, row: int, beam: int, length_penalty: float) -> Hypothesis:
-        """A single hypothesis."""
-        tokens = self.tokens[row, beam, 1:]
-        finished = bool(tokens[-1] == EOS)
-        rank = float(self.scores[row, beam]) / self.length**length_penalty
-        return Hypothesis(tokens[: len(tokens) - finished], self.log_probabilities[row, beam, 1:], rank, finished)
+    def hypotheses(self, chosen: Flags, length_penalty: float) -> Iterator[tuple[int, Hypothesis]]:
+        """The chosen hypotheses (D, B), each with the number of its source."""
+        rows, beams = np.nonzero(chosen)
+        tokens, chances = self.tokens[rows, beams, 1:], self.log_probabilities[rows, beams, 1:]
+        finished = tokens[:, -1] == EOS
+        ranks = self.scores[rows, beams].astype(float) / self.length**length_penalty
+        lengths = self.length - finished
+        parts = zip(tokens, lengths.tolist(), chances, ranks.tolist(), finished.tolist(), strict=True)
+        for number, (words, length, chance, rank, ends) in zip(self.documents[rows].tolist(), parts, strict=True):
+            yield number, Hypothesis(words[:length], chance, rank, ends)

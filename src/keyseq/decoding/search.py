@@ -82,8 +82,8 @@ def _rank(hypothesis: Hypothesis) -> float:
 
 
 def _collect(beam: Beam[S], chosen: Flags, policy: Policy, results: list[list[Hypothesis]]) -> None:
-    for row, place in np.argwhere(chosen).tolist():
-        results[beam.documents[row]].append(beam.hypothesis(row, place, policy.length_penalty))
+    for number, hypothesis in beam.hypotheses(chosen, policy.length_penalty):
+        results[number].append(hypothesis)
 
 
 def _hopeless(beam: Beam[S], policy: Policy, results: list[list[Hypothesis]]) -> Flags:

@@ -84,8 +84,7 @@ class Profiles:
     def summed(self, contributions: Contributions) -> Floats:
         """The score of every label (L,), by what terms say of it."""
         by_label = np.bincount(contributions.labels, contributions.values, minlength=len(self.scale))
-        by_label *= self.scale
-        return by_label.astype(np.float32)
+        return (by_label * self.scale).astype(np.float32)
 
     def find(self, keys: Hashes) -> NDArray[np.int64]:
         """The label of each phrase, -1 where it is none."""

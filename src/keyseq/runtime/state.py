@@ -26,7 +26,7 @@ class GraphState:
 
     memory: Arrays  # (M, …) by document
     carried: Arrays  # (M, B, …) by hypothesis
-    rows: Ids  # (D,)
+    rows: Ids  # (D,) ascending
 
     @property
     def held(self) -> int:
@@ -48,6 +48,8 @@ class GraphState:
 
 
 def _spread(values: Any, rows: Ids, held: int, fill: int = 0) -> Any:
+    if len(rows) == held:  # all documents, in order
+        return values
     full = np.full((held, *values.shape[1:]), fill, dtype=values.dtype)
     full[rows] = values
     return full

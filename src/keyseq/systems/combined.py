@@ -2,10 +2,11 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,7 +43,7 @@ NETWORK = "network"  # the folder of the network inside that of the system
 SEARCH: Mapping[str, Any] = {"decoding": "exhaustive", "beam": 16, "max_length": 6}
 MOST_WINDOWS = 3  # of a long text that the network reads
 FEWEST_WORDS = 5  # of a text that implies more than it says
-GROUP = 4  # documents that a thread reads at a time
+GROUP = 8  # documents that a thread reads at a time
 LONGEST_TITLE = 25  # words of a first line that is taken for a title
 
 
@@ -117,18 +118,18 @@ class CombinedSystem:
         """Return the ranked phrases of each document."""
         given = as_documents(documents)
         threads = self.settings.threads or cores()
-        if threads == 1 or len(given) <= GROUP:
+        if threads == 1 or len(given) < 2:
             return list(map(self._phrases, self._source.pools(given)))
-        order = sorted(range(len(given)), key=lambda number: -len(given[number].body))
-        groups = [order[start : start + GROUP] for start in range(0, len(order), GROUP)]
-        found: list[list[Phrase]] = [[] for _ in given]
+        # one thread searches with the network, which needs no lock of Python's, while another ranks
+        order = sorted(range(len(given)), key=lambda number: -len(given[number].text))
+        size = min(GROUP, -(-len(order) // threads))
+        groups = [[given[number] for number in order[at : at + size]] for at in range(0, len(order), size)]
         with ThreadPoolExecutor(threads) as pool:
-            for group, phrases in zip(groups, pool.map(self._predicted, ([given[number] for number in group] for group in groups)), strict=True):
-                for number, one in zip(group, phrases, strict=True):
-                    found[number] = one
-        return found
+            phrases = [one for group in pool.map(self._predicted, groups) for one in group]
+        return [one for _, one in sorted(zip(order, phrases, strict=True), key=itemgetter(0))]
 
     def _predicted(self, group: Sequence[Document]) -> list[list[Phrase]]:
+        """The phrases of a few documents, on one thread."""
         return list(map(self._phrases, self._alone.pools(group)))
 
     def probabilities(self, pool: Pool) -> Floats:
