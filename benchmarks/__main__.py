@@ -11,6 +11,7 @@ BENCHMARKS = {
     "batch": "documents by one process, by workers and by Ray: the same output, speed, start, memory, bytes",
     "tokenizing": "tokens per second",
     "corpus": "keyseq train on 500,000 documents: encoding speed and memory",
+    "default": "the default system beside its network alone: one abstract, many abstracts, a cold start",
     "evaluation": "evaluated documents per second, cold and warm",
     "extraction": "documents per second of tfidf and textrank",
     "decoding": "documents decoded per second and alone at the paper's sizes, beside a plain beam search; memory",

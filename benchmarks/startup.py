@@ -11,6 +11,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.figures import Figure
@@ -28,26 +30,38 @@ SHOWN = 6  # packages
 
 def run(quick: bool = False) -> list[Figure]:
     """Measure the median of several runs of each command, in turn."""
+    taken = medians({PASS: ["-c", "pass"], **COMMANDS}, 3 if quick else 15)
+    figures = [Figure(name=f"start: {PASS}", value=1000 * taken[PASS], unit="ms")]
+    figures += [compared(name, PASS, taken) for name in COMMANDS]
+    with _cached() as environment:
+        imports = _imports(COMMANDS[DEFAULT], environment)
+    return [*figures, compared(DEFAULT, NETWORK, taken), *imports]
+
+
+def medians(commands: Mapping[str, list[str]], repeats: int) -> dict[str, float]:
+    """The seconds that each command takes, the median of several runs, in turn."""
+    seconds: dict[str, list[float]] = {name: [] for name in commands}
+    with _cached() as environment:
+        for number in range(1 + repeats):
+            for name, arguments in commands.items():
+                taken = _seconds(arguments, environment)
+                if number:  # the first run writes the bytecode
+                    seconds[name].append(taken)
+    return {name: statistics.median(taken) for name, taken in seconds.items()}
+
+
+def compared(name: str, baseline: str, taken: Mapping[str, float]) -> Figure:
+    """The seconds that a command takes, beside another's."""
+    ratio = taken[name] / taken[baseline]
+    return Figure(name=name, value=1000 * taken[name], unit="ms", baseline=baseline, ratio=ratio)
+
+
+@contextmanager
+def _cached() -> Iterator[dict[str, str]]:
+    """An environment whose bytecode is cached."""
     with tempfile.TemporaryDirectory() as bytecode:
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        environment["PYTHONPYCACHEPREFIX"] = bytecode
-        commands = {PASS: ["-c", "pass"], **COMMANDS}
-        for arguments in commands.values():
-            _seconds(arguments, environment)
-        seconds: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(3 if quick else 15):
-            for name, arguments in commands.items():
-                seconds[name].append(_seconds(arguments, environment))
-        imports = _imports(COMMANDS[DEFAULT], environment)
-    medians = {name: statistics.median(taken) for name, taken in seconds.items()}
-    figures = [Figure(name=f"start: {PASS}", value=1000 * medians[PASS], unit="ms")]
-    figures += [_compared(name, PASS, medians) for name in COMMANDS]
-    return [*figures, _compared(DEFAULT, NETWORK, medians), *imports]
-
-
-def _compared(name: str, baseline: str, medians: dict[str, float]) -> Figure:
-    ratio = medians[name] / medians[baseline]
-    return Figure(name=name, value=1000 * medians[name], unit="ms", baseline=baseline, ratio=ratio)
+        yield environment | {"PYTHONPYCACHEPREFIX": bytecode}
 
 
 def _seconds(arguments: list[str], environment: dict[str, str]) -> float:
@@ -58,6 +72,7 @@ def _seconds(arguments: list[str], environment: dict[str, str]) -> float:
 
 def _imports(arguments: list[str], environment: dict[str, str]) -> list[Figure]:
     """The packages whose own modules take longest to import."""
+    _seconds(arguments, environment)  # writes the bytecode
     command = [sys.executable, "-X", "importtime", *arguments]
     run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     taken: Counter[str] = Counter()

@@ -82,7 +82,8 @@ class BoostedTrees:
         some = max(1, MOST_VALUES // max(1, len(rows)))  # trees at a time
         for start in range(0, len(self.features), some):
             total += self._values(columns, slice(start, start + some)).sum(axis=0, dtype=np.float64)
-        return total.astype(np.float32) + self.start[0]
+        summed: Floats = total.astype(np.float32) + self.start[0]
+        return summed
 
     def _values(self, columns: Floats, trees: slice) -> Floats:
         """The values of some trees (T,) for all rows, given by feature (F, N): (T, N)."""

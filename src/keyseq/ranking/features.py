@@ -9,7 +9,7 @@ from keyseq.extractive.reading import ADJECTIVE, GERUND, NOUN, PARTICIPLE
 from keyseq.ranking.pool import Pool
 from keyseq.ranking.runs import Floats
 
-Feature = Callable[[Pool], Floats]
+Feature = Callable[[Pool], Floats | NDArray[np.float32]]
 _ORDER = {ord(letter): place for place, letter in enumerate(("|", "x", PARTICIPLE, GERUND, ADJECTIVE, NOUN))}
 _CLASS = np.array([_ORDER.get(code, 0) for code in range(256)], dtype=float)
 
@@ -167,7 +167,7 @@ def keyphraseness(pool: Pool) -> Floats:
 # Of the profiles
 
 
-def profile_score(pool: Pool) -> Floats:
+def profile_score(pool: Pool) -> NDArray[np.float32]:
     """The score of its profile."""
     return pool.profile_scores
 
@@ -177,7 +177,7 @@ def profile_rank(pool: Pool) -> Floats:
     return np.where(pool.label >= 0, pool.profile_ranks, 999.0)
 
 
-def profile_share(pool: Pool) -> Floats:
+def profile_share(pool: Pool) -> NDArray[np.float32]:
     """Its profile's score, as a share of the best one's."""
     return pool.profile_scores / max(pool.retrieved.best_score, 1e-9)
 

@@ -16,8 +16,8 @@ from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Contributions, Profiles
 from keyseq.retrieval.terms import StemmedWords, terms
 from keyseq.retrieval.token_store import LONGEST_LABEL
-from keyseq.text.stem import LONGEST_WORD, MEMO_SIZE
 from keyseq.text.hashing import Hashes, distinct, find, laid_out, phrase_hashes, stem_hashes
+from keyseq.text.word_shapes import word_shapes
 
 MOST_LABELS = 60  # of the profiles' best that are candidates
 PART = 64  # scores of which only the highest is looked at first
@@ -61,21 +61,6 @@ class Retrieved:
         order = np.argsort(self.best)
         places = np.minimum(np.searchsorted(self.best, labels, sorter=order), len(order) - 1)
         return np.where(self.best[order[places]] == labels, order[places], MOST_LABELS)
-
-
-class _Shapes(dict[str, int]):
-    """The shape of each word as one number: four times its characters, 2 for a capital, 1 for a digit; bounded."""
-
-    def __missing__(self, word: str) -> int:
-        shape = 4 * len(word) + 2 * (word != word.lower()) + any(map(str.isdigit, word))
-        if len(word) <= LONGEST_WORD:
-            if len(self) >= MEMO_SIZE:
-                self.clear()
-            self[word] = shape
-        return shape
-
-
-_shapes = _Shapes()
 
 
 class Sketch(NamedTuple):
@@ -126,9 +111,11 @@ class Pool:
         return _taken(values, self.generated_as, missing)
 
     @cached_property
-    def profile_scores(self) -> Floats | NDArray[np.float32]:
+    def profile_scores(self) -> NDArray[np.float32]:
         """The score of each candidate's profile; 0 where it has none (N,)."""
-        return np.where(self.label >= 0, self.retrieved.scores[self.label] if len(self.retrieved.scores) else 0.0, 0.0)
+        if not len(self.retrieved.scores):
+            return np.zeros(len(self.keys), dtype=np.float32)
+        return np.where(self.label >= 0, self.retrieved.scores[self.label], np.float32(0))
 
     @cached_property
     def profile_ranks(self) -> Integers:
@@ -176,17 +163,13 @@ class Pool:
 
     @cached_property
     def _distinct_words(self) -> tuple[Hashes, Integers, Integers]:
-        """The different words of the text, sorted, the place of each word (T,) among them, and how often each stands."""
+        """The different words of the text, sorted; the place of each word (T,) among them; how often it has each."""
         return np.unique(self.tokens.hashes, return_inverse=True, return_counts=True)
 
     @cached_property
     def word_shapes(self) -> Floats:
         """Of each word of the text (T, 3): its characters, whether it has a capital, whether it has a digit."""
-        texts = [text for text, _, _ in self.reading.source.tokens]
-        shapes = np.fromiter(map(_shapes.__getitem__, texts), dtype=np.int64, count=len(texts))
-        parts = np.empty((3, len(texts)))
-        parts[:] = shapes >> 2, shapes >> 1 & 1, shapes & 1
-        return parts.T
+        return word_shapes([text for text, _, _ in self.reading.source.tokens])
 
     @cached_property
     def textrank(self) -> Floats:

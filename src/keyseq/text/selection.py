@@ -22,9 +22,7 @@ class Selection:
     def __post_init__(self) -> None:
         check("", self)
 
-    def select(
-        self, phrases: Iterable[Phrase], analyzer: Analyzer = ENGLISH, most: int | None = None
-    ) -> list[Phrase]:
+    def select(self, phrases: Iterable[Phrase], analyzer: Analyzer = ENGLISH, most: int | None = None) -> list[Phrase]:
         """The selected phrases of a ranking, `top` or `most` of them; an iterator is consumed only as far as needed."""
         return list(islice(self._wanted(phrases, analyzer), self.top or most))
 
