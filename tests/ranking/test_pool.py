@@ -1,9 +1,10 @@
 """Candidates from text, profiles and network come together, each once."""
 
 import numpy as np
+import pytest
 from tests.ranking.handmade import key, keyphraseness, known, number, pool
 
-from keyseq.ranking.pool import GeneratedPhrase, Known
+from keyseq.ranking.pool import MOST_LABELS, GeneratedPhrase, Known, Retrieved, best_places
 from keyseq.text.hashing import stem_hashes
 from keyseq.text.presence import phrase_stems
 
@@ -27,6 +28,25 @@ def test_labels_that_nothing_speaks_for_are_no_candidates():
     candidates = pool("old trees", "", known(), ())
     assert key("solar energy") not in candidates.keys
     assert candidates.retrieved.best.tolist() == []
+
+
+@pytest.mark.parametrize("labels", [0, 3, 60, 5_000, 70_001])
+def test_the_best_labels_are_those_that_sorting_all_of_them_gives(labels):
+    scores = np.random.default_rng(labels).normal(size=labels).astype(np.float32)
+    order = np.argsort(-scores, kind="stable")
+    assert best_places(scores, 60).tolist() == [place for place in order.tolist() if scores[place] > 0][:60]
+
+
+def test_of_equal_scores_the_first_labels_are_the_best():
+    scores = np.zeros(10_000, dtype=np.float32)
+    scores[100:9_000] = 0.5
+    assert best_places(scores, 3).tolist() == [100, 101, 102]
+
+
+def test_labels_are_ranked_and_others_come_after_them():
+    retrieved = Retrieved(np.array([0.1, 0.4, 0.2], dtype=np.float32), np.array([1, 2]))
+    assert retrieved.ranks(np.array([2, -1, 0, 1])).tolist() == [1, MOST_LABELS, MOST_LABELS, 0]
+    assert retrieved.best_score == pytest.approx(0.4)
 
 
 def test_two_generated_forms_of_one_phrase_count_as_the_first():

@@ -50,6 +50,12 @@ def test_a_text_gets_its_subject_and_its_tag(folder):
     assert set(texts(folder)) == {"comet orbit", "astronomy"}
 
 
+def test_several_threads_give_each_document_what_one_gives_it(folder):
+    given = [f"{TEXT} {'A bridge over a river. ' * (number % 5)}" for number in range(21)]
+    assert load(str(folder), threads=3).predict(given) == load(str(folder), threads=1).predict(given)
+    assert load(str(folder), threads=3).predict([]) == []
+
+
 def test_scores_are_probabilities_in_falling_order(folder):
     scores = [phrase.score for phrase in phrases(folder, top=10)]
     assert scores == sorted(scores, reverse=True)

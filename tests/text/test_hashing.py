@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-from keyseq.text.hashing import BREAK, MULTIPLIER, find, phrase_hash, run_hashes, stem_hashes
+from keyseq.text.hashing import BREAK, MULTIPLIER, find, laid_out, phrase_hash, phrase_hashes, run_hashes, stem_hashes
 
 
 def test_a_single_stem_has_the_same_number_as_the_phrase_of_it():
@@ -29,6 +29,21 @@ def test_runs_have_the_numbers_of_their_phrases():
     words = ["a", "b", "c", "d"]
     runs = run_hashes(stem_hashes(words), 3)
     assert runs.tolist() == [phrase_hash(words[:3]), phrase_hash(words[1:])]
+
+
+def test_phrases_in_rows_have_the_numbers_that_they_have_alone():
+    phrases = [["solar"], ["wind", ".", "power"], ["a", "b", "c", "d"]]
+    words = stem_hashes(word for phrase in phrases for word in phrase)
+    lengths = np.array([len(phrase) for phrase in phrases])
+    rows = laid_out(words, np.array([0, 1, 4]), lengths, 4)
+    assert rows[0].tolist() == [phrase_hash(["solar"]), 0, 0, 0]
+    assert phrase_hashes(rows, lengths).tolist() == [phrase_hash(phrase) for phrase in phrases]
+
+
+def test_rows_are_cut_at_their_width_and_may_be_none():
+    words = stem_hashes(["a", "b", "c"])
+    assert laid_out(words, np.array([0]), np.array([3]), 2).tolist() == [words[:2].tolist()]
+    assert laid_out(words[:0], np.zeros(0, dtype=int), np.zeros(0, dtype=int), 2).shape == (0, 2)
 
 
 def test_a_text_shorter_than_the_run_has_none():

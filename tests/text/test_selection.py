@@ -29,6 +29,11 @@ def test_a_selection_keeps_what_was_asked_for(selection, expected):
     assert [phrase.text for phrase in selection.select(PHRASES)] == expected
 
 
+def test_a_system_may_decide_how_many_unless_a_number_was_asked_for():
+    assert len(Selection().select(PHRASES, most=2)) == 2
+    assert len(Selection(top=1).select(PHRASES, most=2)) == 1
+
+
 def test_no_more_phrases_are_made_than_wanted():
     made = iter(PHRASES)
     assert Selection(top=1).select(made) == PHRASES[:1]

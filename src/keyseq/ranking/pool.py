@@ -258,10 +258,10 @@ def _retrieved(tokens: Tokens, profiles: Profiles | None) -> Retrieved:
         return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64))
     contributions = profiles.contributions(terms(StemmedWords(tokens.hashes, tokens.title)))
     scores = profiles.summed(contributions)
-    return Retrieved(scores, _best(scores, MOST_LABELS), contributions)
+    return Retrieved(scores, best_places(scores, MOST_LABELS), contributions)
 
 
-def _best(scores: NDArray[np.float32], most: int) -> Integers:
+def best_places(scores: NDArray[np.float32], most: int) -> Integers:
     """The places of the highest scores that are above 0, from the highest.
 
     As many parts of the scores as are wanted have one that is not below the bound, so that no other needs sorting.
