@@ -26,7 +26,9 @@ class CombinedSettings(Selection):
     allow: tuple[str, ...] | None = setting(None, "the only phrases that may be given")
     vocabulary: Any = setting(None, "controlled vocabulary whose concepts are given instead of phrases")
     also_new: bool = setting(False, "with a vocabulary, also phrases that it lacks, marked as new")
-    threads: int | None = setting(None, "how many groups of documents are read at a time; by default, one a core", least=1)
+    threads: int | None = setting(
+        None, "how many groups of documents are read at a time; by default, one a core", least=1
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
