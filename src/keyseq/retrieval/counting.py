@@ -41,8 +41,8 @@ def count_keyphrases(
         as_keyphrase=_small(as_keyphrase[kept]),
         containing=_small(counts[kept]),
         words=outer,
-        beginning=np.array([beginning[word] for word in outer.tolist()], dtype=np.uint32),
-        ending=np.array([ending[word] for word in outer.tolist()], dtype=np.uint32),
+        beginning=_small([beginning[word] for word in outer.tolist()]),
+        ending=_small([ending[word] for word in outer.tolist()]),
     )
 
 
