@@ -30,6 +30,17 @@ def test_a_label_is_written_as_the_corpus_has_it():
     assert (phrase.text, phrase.present, phrase.spans) == ("solar energy", False, ())
 
 
+def test_a_verb_of_the_text_is_written_as_the_noun_that_is_its_label():
+    candidates = pool("Houses are heated by the sun in winter and summer", "", None, ())
+    phrase = named("heated", candidates)
+    assert (phrase.text, phrase.present, phrase.spans) == ("heating", True, ((11, 17),))
+
+
+def test_capitals_of_a_title_are_left_out_where_the_label_is_known():
+    candidates = pool("Solar Panels . They are on houses", "Solar Panels", None, ())
+    assert named("solar panels", candidates).text == "solar panels"
+
+
 def test_a_generated_phrase_is_written_as_it_was_generated():
     assert named("photovoltaic cells").text == "photovoltaic cells"
 

@@ -8,7 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from keyseq.extractive.reading import ADJECTIVE, CHARACTER, GERUND, NOUN
 from keyseq.ranking.pool import MOST_LABELS, Pool
+from keyseq.ranking.runs import Integers
 from keyseq.text.hashing import Hashes
 from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
@@ -16,6 +18,7 @@ from keyseq.types import Evidence, Phrase
 
 MOST_TERMS = 4  # words of the text that are named as speaking for a label
 LONGEST_PHRASE = 100  # characters
+_NAMING_CLASSES = [ord(letter) for letter in (NOUN, ADJECTIVE, GERUND, CHARACTER)]  # of a phrase's last word
 _MARKUP = re.compile(r"[<>{}\\|=^~$_\[\]]|&[a-zA-Z]{2,}|https?:|www\.|@")
 
 
@@ -39,9 +42,10 @@ class Naming:
         if run >= 0:
             runs, length = self.pool.runs, int(self.pool.runs.lengths[run])
             first = int(runs.first[run])
-            return self._surface(runs.places[runs.offsets[run] : runs.offsets[run + 1]].tolist(), length), list(
-                self.source.stems[first : first + length]
-            )
+            places = runs.places[runs.offsets[run] : runs.offsets[run + 1]]
+            form = self._surface(places.tolist(), length)
+            shown = self.labels[label] if label >= 0 and self._is_label_better(label, places, length, form) else form
+            return shown, list(self.source.stems[first : first + length])
         words = self.pool.generated[generated].words if generated >= 0 else ()
         if label >= 0:
             text = self.labels[label]
@@ -55,6 +59,12 @@ class Naming:
             " ".join(text[tokens[place].start : tokens[place + length - 1].end].split()) for place in places
         )
         return html.unescape(min(forms, key=lambda form: (-forms[form], sum(map(str.isupper, form)))))
+
+    def _is_label_better(self, label: int, places: Integers, length: int, form: str) -> bool:
+        """Whether the text has a label only as a verb ("mined" of "mining"), or only in the capitals of its title."""
+        if not np.isin(self.pool.tokens.classes[places + length - 1], _NAMING_CLASSES).any():
+            return True
+        return bool(places[-1] < self.pool.tokens.title) and self.labels[label].lower() == form.lower()
 
     def evidence(self, number: int) -> Evidence:
         """Where a candidate came from, and what spoke for it."""
