@@ -36,6 +36,11 @@ def test_a_verb_of_the_text_is_written_as_the_noun_that_is_its_label():
     assert (phrase.text, phrase.present, phrase.spans) == ("heating", True, ((11, 17),))
 
 
+def test_of_a_noun_and_verbs_with_its_stem_the_noun_is_taken():
+    candidates = pool("They heated houses. They heated rooms. The heating of rooms is new", "", None, ())
+    assert named("heating", candidates).text == "heating"
+
+
 def test_capitals_of_a_title_are_left_out_where_the_label_is_known():
     candidates = pool("Solar Panels . They are on houses", "Solar Panels", None, ())
     assert named("solar panels", candidates).text == "solar panels"

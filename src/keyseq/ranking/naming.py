@@ -43,8 +43,9 @@ class Naming:
             runs, length = self.pool.runs, int(self.pool.runs.lengths[run])
             first = int(runs.first[run])
             places = runs.places[runs.offsets[run] : runs.offsets[run + 1]]
-            form = self._surface(places.tolist(), length)
-            shown = self.labels[label] if label >= 0 and self._is_label_better(label, places, length, form) else form
+            names = places[np.isin(self.pool.tokens.classes[places + length - 1], _NAMING_CLASSES)]
+            form = self._surface((names if len(names) else places).tolist(), length)
+            shown = self.labels[label] if label >= 0 and self._is_label_better(label, names, form) else form
             return shown, list(self.source.stems[first : first + length])
         words = self.pool.generated[generated].words if generated >= 0 else ()
         if label >= 0:
@@ -53,18 +54,18 @@ class Naming:
         return " ".join(words), self.source.analyzer.stems(words)
 
     def _surface(self, places: list[int], length: int) -> str:
-        """The most frequent form; of several, that with the fewest capitals, as these may be a title's."""
+        """The most frequent form here; of several, that with the fewest capitals, as these may be a title's."""
         tokens, text = self.source.tokens, self.source.text
         forms = Counter(
             " ".join(text[tokens[place].start : tokens[place + length - 1].end].split()) for place in places
         )
         return html.unescape(min(forms, key=lambda form: (-forms[form], sum(map(str.isupper, form)))))
 
-    def _is_label_better(self, label: int, places: Integers, length: int, form: str) -> bool:
-        """Whether the text has a label only as a verb ("mined" of "mining"), or only in the capitals of its title."""
-        if not np.isin(self.pool.tokens.classes[places + length - 1], _NAMING_CLASSES).any():
+    def _is_label_better(self, label: int, names: Integers, form: str) -> bool:
+        """Whether the text has a label only as a verb, without a place as a name, or only in its title's capitals."""
+        if not len(names):
             return True
-        return bool(places[-1] < self.pool.tokens.title) and self.labels[label].lower() == form.lower()
+        return bool(names[-1] < self.pool.tokens.title) and self.labels[label].lower() == form.lower()
 
     def evidence(self, number: int) -> Evidence:
         """Where a candidate came from, and what spoke for it."""
