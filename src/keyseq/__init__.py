@@ -2,8 +2,10 @@
 
 import keyseq
 
-system = keyseq.load()
-[phrases] = system.predict(["Attention is all you need. The dominant sequence transduction models …"])
+phrases = keyseq.generate("Attention is all you need. The dominant sequence transduction models …")
+
+system = keyseq.load("textrank", top=5)
+predictions = system.predict([first, second])  # a list of phrases for each text
 """
 
 import os
@@ -13,8 +15,12 @@ from keyseq.version import __version__
 
 if TYPE_CHECKING:
     from keyseq.data.formats.reading import read
-    from keyseq.evaluation import evaluate
+    from keyseq.errors import KeyseqError
+    from keyseq.evaluation import Scores, evaluate
+    from keyseq.evaluation.comparing import compare
+    from keyseq.ranking.reliability_diagram import reliability
     from keyseq.systems import load
+    from keyseq.systems.generating import Keyphrases, generate
     from keyseq.types import Document, Phrase, System
     from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
@@ -22,16 +28,37 @@ if TYPE_CHECKING:
 # identifier is written under HOME and telemetry is sent; `disable_telemetry_events()` comes too late for both.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
-__all__ = ["Document", "Phrase", "System", "__version__", "evaluate", "load", "read", "read_vocabulary"]
+__all__ = [
+    "Document",
+    "Keyphrases",
+    "KeyseqError",
+    "Phrase",
+    "Scores",
+    "System",
+    "__version__",
+    "compare",
+    "evaluate",
+    "generate",
+    "load",
+    "read",
+    "read_vocabulary",
+    "reliability",
+]
 
 _HOMES = {
     "Document": "keyseq.types",
+    "KeyseqError": "keyseq.errors",
+    "Keyphrases": "keyseq.systems.generating",
     "Phrase": "keyseq.types",
+    "Scores": "keyseq.evaluation",
     "System": "keyseq.types",
+    "compare": "keyseq.evaluation.comparing",
     "evaluate": "keyseq.evaluation",
+    "generate": "keyseq.systems.generating",
     "load": "keyseq.systems",
     "read": "keyseq.data.formats.reading",
     "read_vocabulary": "keyseq.vocabularies.vocabulary_file",
+    "reliability": "keyseq.ranking.reliability_diagram",
 }
 
 
@@ -42,3 +69,8 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, for completion, before they are imported."""
+    return sorted(__all__)

@@ -1,14 +1,17 @@
 """The types that every layer shares: Document, Phrase, System."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Protocol, runtime_checkable
+
+from keyseq.errors import UnfitValueError, named_value, shown
 
 TITLE_SEPARATOR = " . "
 SCORE_DIGITS = 6  # decimals of a phrase's score that are written out
+WIDTH = 60  # characters of a document in its repr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Document:
     """A text with its gold keyphrases, if known.
 
@@ -29,8 +32,12 @@ class Document:
             return f"{self.title}{TITLE_SEPARATOR}{self.body}"
         return self.title or self.body
 
+    def __repr__(self) -> str:
+        count = "" if self.keyphrases is None else f", {len(self.keyphrases)} keyphrases"
+        return f"Document({self.id!r}, {shown(self.title or self.body, WIDTH)!r}{count})"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Evidence:
     """The evidence for a phrase: its sources, and the statistics it was ranked by.
 
@@ -57,8 +64,13 @@ class Evidence:
     related: tuple[str, ...] = ()
     sharing: int = 0
 
+    def __repr__(self) -> str:
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        defaults = {field.name: field.default for field in fields(self)}
+        return f"Evidence({', '.join(f'{name}={value!r}' for name, value in told.items() if value != defaults[name])})"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Phrase:
     """A predicted keyphrase.
 
@@ -79,6 +91,9 @@ class Phrase:
     matched: str | None = None
     new: bool = False
 
+    def __repr__(self) -> str:
+        return f"Phrase({self.text!r}, {self.score:.2f}{'' if self.present else ', absent'})"
+
 
 @runtime_checkable
 class System(Protocol):
@@ -92,10 +107,22 @@ class System(Protocol):
 
 
 def as_documents(documents: Iterable[str | Document]) -> list[Document]:
-    """Wrap bare strings as documents, numbered from 1."""
+    """Wrap bare strings as documents, numbered from 1; any other value is refused with its index."""
     if isinstance(documents, str | Document):
         raise TypeError("predict takes a list of texts: write predict([text])")
-    return [
-        document if isinstance(document, Document) else Document(id=str(number), body=document)
-        for number, document in enumerate(documents, start=1)
-    ]
+    return [_document(value, index) for index, value in enumerate(documents)]
+
+
+def _document(value: object, index: int) -> Document:
+    if isinstance(value, Document):
+        for name, part in (("title", value.title), ("body", value.body)):
+            if not isinstance(part, str):
+                raise _unfit(f"the {name} of document {index} (counted from 0) is {named_value(part)}")
+        return value
+    if isinstance(value, str):
+        return Document(id=str(index + 1), body=value)
+    raise _unfit(f"document {index} (counted from 0) is {named_value(value)}")
+
+
+def _unfit(problem: str) -> UnfitValueError:
+    return UnfitValueError(f"{problem}, not a text; leave it out, or replace it by an empty text")

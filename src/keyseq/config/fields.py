@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import reprlib
 from collections.abc import Iterable, Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -42,6 +43,19 @@ def check(section: str, settings: Any) -> None:  # an instance of a section's cl
             raise KeyseqError(f"{place} must be {name_type(wanted)}, not {value!r}")
         object.__setattr__(settings, field.name, fitting)
         _check_range(fitting, field.metadata, place)
+
+
+def changed(settings: Any) -> dict[str, Any]:  # an instance of a section's class
+    """The settings that differ from their defaults."""
+    usual = type(settings)()
+    values = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
+    return {name: value for name, value in values.items() if value != getattr(usual, name)}
+
+
+def described(system: object, settings: Any, *first: str) -> str:
+    """The repr of a system: its class, and the settings that differ from their defaults."""
+    told = (f"{name}={reprlib.repr(value)}" for name, value in changed(settings).items())
+    return f"{type(system).__name__}({', '.join([*first, *told])})"
 
 
 def _check_range(value: Any, bounds: Mapping[str, Any], place: str) -> None:

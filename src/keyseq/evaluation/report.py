@@ -1,4 +1,4 @@
-"""Scores as text, Markdown, LaTeX and JSON, each with its signature."""
+"""Scores as text, Markdown, LaTeX, a fragment of HTML and JSON, each with its signature."""
 
 import json
 import math
@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from keyseq.evaluation.html.notebook import table_fragment
 from keyseq.evaluation.metrics import parse
 from keyseq.evaluation.scoring import Scores
 from keyseq.evaluation.significance import Comparison, Interval, Result
 from keyseq.tables import NOTHING, Cell, render
 
 TEST_NAMES = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
+Laid = tuple[list[str], list[list[Cell]]]  # the headers and the rows of a table
 SMALL_P = 0.00005  # below it, four decimals would show zero
 
 
@@ -19,27 +21,34 @@ def render_scores(systems: Mapping[str, Scores], metrics: Sequence[str] | None =
     """Lay scores out with signatures: a row per system and a column per metric; for one system, a row per metric."""
     metrics = next(iter(systems.values())).metrics if metrics is None else metrics
     if format == "json":
-        return as_json([_record(name, scores, metric) for name, scores in systems.items() for metric in metrics])
-    table = _one(systems, metrics, format) if len(systems) == 1 else _several(systems, metrics, format)
-    return table + footnotes([units(metrics), *signatures(systems, metrics)], format)
+        return as_json([score_record(name, scores, metric) for name, scores in systems.items() for metric in metrics])
+    headers, rows = _one(systems, metrics) if len(systems) == 1 else _several(systems, metrics)
+    return _laid_out(headers, rows, [units(metrics), *signatures(systems, metrics)], format)
 
 
-def _one(systems: Mapping[str, Scores], metrics: Sequence[str], format: str) -> str:
+def _one(systems: Mapping[str, Scores], metrics: Sequence[str]) -> Laid:
     [(system, scores)] = systems.items()
     rows: list[list[Cell]] = [
         [metric, shown(metric, scores.aggregate(metric)), scores.documents(metric)] for metric in metrics
     ]
-    return render(["metric", system, "documents"], rows, format)
+    return ["metric", system, "documents"], rows
 
 
-def _several(systems: Mapping[str, Scores], metrics: Sequence[str], format: str) -> str:
-    rows = [
+def _several(systems: Mapping[str, Scores], metrics: Sequence[str]) -> Laid:
+    rows: list[list[Cell]] = [
         [name, *(shown(metric, scores.aggregate(metric)) for metric in metrics)] for name, scores in systems.items()
     ]
-    return render(["system", *metrics], rows, format)
+    return ["system", *metrics], rows
 
 
-def _record(system: str, scores: Scores, metric: str) -> dict[str, Any]:
+def _laid_out(headers: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str], format: str) -> str:
+    if format == "html":
+        return table_fragment(headers, rows, notes)
+    return render(headers, rows, format) + footnotes(notes, format)
+
+
+def score_record(system: str, scores: Scores, metric: str) -> dict[str, Any]:
+    """A score with all that is known of it."""
     return {
         "system": system,
         "metric": metric,
@@ -57,7 +66,7 @@ def render_comparison(comparison: Comparison, format: str = "text") -> str:
     headers = ["metric", "system", "score", level, "difference", level, *(f"p {test}" for test in comparison.tests)]
     rows = [_row(result, comparison.tests) for result in comparison.results]
     notes = [*explanation(comparison), units(comparison.metrics), *signatures(comparison.systems, comparison.metrics)]
-    return render(headers, rows, format) + footnotes(notes, format)
+    return _laid_out(headers, rows, notes, format)
 
 
 def _row(result: Result, tests: Sequence[str]) -> list[Cell]:
@@ -95,7 +104,7 @@ def _comparison_record(comparison: Comparison) -> dict[str, Any]:
 
 def _result_record(result: Result, scores: Scores) -> dict[str, Any]:
     difference = result.difference
-    return _record(result.system, scores, result.metric) | {
+    return score_record(result.system, scores, result.metric) | {
         "interval": _ends(result.interval),
         "difference": difference
         and {

@@ -11,12 +11,16 @@ from keyseq.errors import KeyseqError
 from keyseq.evaluation.metrics import Floats, Name, harmonic, parse, ratio
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.subject_table import SubjectTable
+from keyseq.evaluation.tabular import Tabular
+from keyseq.imports import require
 from keyseq.text.stem import versioned
 from keyseq.version import __version__
 
+MOST_SHOWN = 4  # metrics in the repr of scores
 
-@dataclass(frozen=True, eq=False)
-class Scores:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Tabular):
     """The scores of one system on one corpus under one protocol.
 
     `values` holds one value per document for each metric, NaN for documents left out of the average. Besides the
@@ -29,6 +33,31 @@ class Scores:
     protocol: Protocol
     data: str  # the corpus: its name and the beginning of its SHA-256, "inspec:3fa94c01"
     subjects: SubjectTable | None = None  # where a metric is an average over subjects
+
+    def __repr__(self) -> str:
+        from keyseq.evaluation.report import shown
+
+        told = ", ".join(f"{name} {shown(name, self.aggregate(name))}" for name in self.metrics[:MOST_SHOWN])
+        more = ", …" if len(self.metrics) > MOST_SHOWN else ""
+        return f"Scores({self.data}, {len(self.ids):,} documents, {self.protocol.name}: {told}{more})"
+
+    def rendered(self, format: str) -> str:
+        """A table with its signatures as `text`, `markdown`, `latex`, `html` or `json`."""
+        from keyseq.evaluation.report import render_scores
+
+        return render_scores({"score": self}, format=format)
+
+    def records(self) -> list[dict[str, Any]]:
+        """The metrics, each with score, number of documents and signature."""
+        from keyseq.evaluation.report import score_record
+
+        rows = (score_record("", self, metric) for metric in self.metrics)
+        return [{name: value for name, value in row.items() if name != "system"} for row in rows]
+
+    def documents_to_pandas(self) -> Any:  # a DataFrame
+        """The scores of every document: a row for each id, a column for each metric."""
+        columns = {name: self.values[name] for name in self.metrics if name in self.values}
+        return require("pandas", "pandas").DataFrame(columns, index=list(self.ids))
 
     @overload
     def aggregate(self, name: str, counts: None = None) -> float: ...

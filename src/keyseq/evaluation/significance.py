@@ -15,6 +15,7 @@ Intervals are percentiles of the bootstrap.
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from keyseq.errors import KeyseqError, nearest
 from keyseq.evaluation.metrics import Floats
 from keyseq.evaluation.resampling import Progress, Resampling, bootstrap, randomized, unseen
 from keyseq.evaluation.scoring import Scores
+from keyseq.evaluation.tabular import Tabular
 
 TESTS = ("bootstrap", "randomization")
 
@@ -57,8 +59,8 @@ class Result:
     difference: Difference | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison(Tabular):
     """Systems compared with the first of them, and the method."""
 
     systems: Mapping[str, Scores]
@@ -66,6 +68,20 @@ class Comparison:
     tests: tuple[str, ...]
     resampling: Resampling
     results: tuple[Result, ...]
+
+    def __repr__(self) -> str:
+        others = ", ".join(list(self.systems)[1:])
+        return f"Comparison({others} with {self.baseline}: {', '.join(self.metrics)})"
+
+    def rendered(self, format: str) -> str:
+        """A table with its signatures as `text`, `markdown`, `latex`, `html` or `json`."""
+        from keyseq.evaluation.report import render_comparison
+
+        return render_comparison(self, format)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each system and metric."""
+        return [_flat(result, self.tests) for result in self.results]
 
     @property
     def baseline(self) -> str:
@@ -75,6 +91,25 @@ class Comparison:
     def of(self, metric: str) -> list[Result]:
         """The results of all systems in one metric."""
         return [result for result in self.results if result.metric == metric]
+
+
+def _flat(result: Result, tests: Sequence[str]) -> dict[str, Any]:
+    """A result as one row: the ends of intervals, and the corrected p of each test, NaN for the baseline."""
+    nothing = Interval(np.nan, np.nan)
+    value, interval, p = np.nan, nothing, dict.fromkeys(tests, np.nan)
+    if result.difference is not None:
+        value, interval, p = result.difference.value, result.difference.interval, dict(result.difference.corrected)
+    return {
+        "metric": result.metric,
+        "system": result.system,
+        "score": result.score,
+        "low": result.interval.low,
+        "high": result.interval.high,
+        "difference": value,
+        "difference_low": interval.low,
+        "difference_high": interval.high,
+        **{f"p_{test}": p[test] for test in tests},
+    }
 
 
 def confidence_interval(scores: Scores, metric: str, resampling: Resampling | None = None) -> Interval:

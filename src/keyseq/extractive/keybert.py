@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from keyseq.config.fields import check, setting
+from keyseq.config.fields import check, described, setting
 from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.ranking import named_phrase
 from keyseq.imports import require
@@ -38,6 +38,12 @@ class KeyBert:
     def __init__(self, settings: KeyBertSettings | None = None, embeddings: Any = None) -> None:
         self.settings, self._embeddings = settings or KeyBertSettings(), embeddings
         self._package = require("keybert", "keybert")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.settings, self._embeddings)
+
+    def __repr__(self) -> str:
+        return described(self, self.settings)
 
     @cached_property
     def _model(self) -> Any:  # a KeyBERT

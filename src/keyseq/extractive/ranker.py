@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
+from keyseq.config.fields import described
 from keyseq.extractive.candidates import CandidateSettings
 from keyseq.extractive.reading import Reading
 from keyseq.text.analyzer import Analyzer
@@ -20,6 +21,12 @@ class Ranker(ABC, Generic[Kind]):
     def __init__(self, settings: Kind | None = None) -> None:
         self.settings: Kind = settings or cast(Kind, self.defaults())
         self.name, self.analyzer = self.settings.system, Analyzer.of(self.settings)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # without what was read from files, which another process reads itself
+        return type(self), (self.settings,)
+
+    def __repr__(self) -> str:
+        return described(self, self.settings)
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""

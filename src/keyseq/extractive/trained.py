@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 import safetensors.numpy
 from safetensors import SafetensorError
 
-from keyseq.config.fields import check, setting
+from keyseq.config.fields import check, described, setting
 from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.candidates import CandidateSettings
@@ -41,6 +41,12 @@ class TrainedRanker(Ranker[Settings]):
     def __init__(self, settings: Settings, frequencies: DocumentFrequencies) -> None:
         super().__init__(settings)
         self.top, self.frequencies = settings.top, frequencies
+
+    def __reduce__(self) -> tuple[Any, ...]:  # with its parameters, since it may be in no folder yet
+        return object.__new__, (type(self),), self.__dict__
+
+    def __repr__(self) -> str:
+        return described(self, RankerSettings(top=self.top), repr(self.name))
 
     def with_settings(self, **settings: Any) -> Self:  # fields of RankerSettings
         """The same ranker under other settings, sharing its parameters."""

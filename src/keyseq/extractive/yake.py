@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from keyseq.config.fields import check, setting
+from keyseq.config.fields import check, described, setting
 from keyseq.extractive.ranking import named_phrase
 from keyseq.imports import require
 from keyseq.languages import LANGUAGES
@@ -36,6 +36,12 @@ class Yake:
     def __init__(self, settings: YakeSettings | None = None) -> None:
         self.settings = settings or YakeSettings()
         self._package = require("yake", "baselines")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.settings,)
+
+    def __repr__(self) -> str:
+        return described(self, self.settings)
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from keyseq.errors import DataError
+from keyseq.errors import DataError, UnfitValueError, named_value
 from keyseq.predictions.readers import Prediction
 from keyseq.types import Document, Phrase
 
@@ -23,7 +23,12 @@ def given(predictions: Mapping[str, Phrases] | Iterable[Phrases | Prediction]) -
 def _prediction(key: str | None, phrases: Phrases, place: str) -> Prediction:
     if isinstance(phrases, str):
         raise TypeError("predictions are a list of phrases for each document: write [[phrase, …], …]")
+    if not isinstance(phrases, Iterable) or isinstance(phrases, bytes | Mapping):
+        raise UnfitValueError(f"{place}: is {named_value(phrases)}, not a list of phrases; use [] for none")
     known = list(phrases)
+    for index, phrase in enumerate(known):
+        if not isinstance(phrase, str | Phrase):
+            raise UnfitValueError(f"{place}: phrase {index} (counted from 0) is {named_value(phrase)}, not a text")
     uris = [phrase.uri if isinstance(phrase, Phrase) else None for phrase in known]
     texts = [phrase.text if isinstance(phrase, Phrase) else phrase for phrase in known]
     return Prediction(key, texts, place, uris if any(uris) else ())

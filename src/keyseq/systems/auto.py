@@ -7,6 +7,7 @@ from typing import Any
 from keyseq.systems.combined import CombinedParts, CombinedSystem, read_parts
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import PRETRAINED
+from keyseq.systems.reloading import Reloadable
 from keyseq.systems.router import Router
 from keyseq.text.analyzer import ENGLISH
 from keyseq.types import Document, Phrase, as_documents
@@ -14,7 +15,7 @@ from keyseq.types import Document, Phrase, as_documents
 ROUTER = PRETRAINED / "auto" / "router.safetensors"
 
 
-class AutoSystem:
+class AutoSystem(Reloadable):
     """Chooses between the combined systems of the package by the text itself; threads may share it."""
 
     name = "auto"

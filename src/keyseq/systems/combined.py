@@ -28,6 +28,7 @@ from keyseq.retrieval.profiles import Profiles
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import locate
 from keyseq.systems.neural import NeuralSystem, cores
+from keyseq.systems.reloading import Reloadable
 from keyseq.text.analyzer import ENGLISH
 from keyseq.types import Document, Evidence, Phrase, as_documents
 
@@ -101,7 +102,7 @@ class CandidateSource:
         return [sorted(own.values(), key=lambda one: -one.share) for own in best]
 
 
-class CombinedSystem:
+class CombinedSystem(Reloadable):
     """A system over candidates of the text, of profiles and of a network; threads may share it."""
 
     def __init__(self, name: str, parts: CombinedParts, settings: CombinedSettings) -> None:

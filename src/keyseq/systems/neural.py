@@ -21,6 +21,7 @@ from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.systems.hub import copy, locate
 from keyseq.systems.neural_settings import NeuralSettings
+from keyseq.systems.reloading import Reloadable
 from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import SourceText
 from keyseq.types import Document, Phrase, as_documents
@@ -56,7 +57,7 @@ class Window(NamedTuple):
     document: Document
 
 
-class NeuralSystem:
+class NeuralSystem(Reloadable):
     """The system of a sequence-to-sequence network; it is thread-safe."""
 
     def __init__(self, name: str, model: Model, settings: NeuralSettings) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Protocol, runtime_checkable
 
+from keyseq.config.fields import described
 from keyseq.errors import KeyseqError, nearest
 from keyseq.text.analyzer import ENGLISH
 from keyseq.text.selection import Selection
@@ -26,6 +27,9 @@ class SelectedSystem:
 
     def __init__(self, system: System, selection: Selection) -> None:
         self.name, self._system, self._selection = system.name, system, selection
+
+    def __repr__(self) -> str:
+        return described(self, self._selection, repr(self._system))
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""

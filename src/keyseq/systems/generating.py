@@ -1,0 +1,63 @@
+"""`keyseq.generate`: the keyphrases of texts in one call."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, overload
+
+from keyseq.systems.registry import DEFAULT, load, reconfigured
+from keyseq.systems.reloading import reloaded
+from keyseq.types import Document, Phrase, System, as_documents
+
+
+class Keyphrases(list[Phrase]):
+    """The phrases of one document, best first; a notebook shows them highlighted in the text, with the evidence."""
+
+    def __init__(self, document: Document | str, phrases: Iterable[Phrase]) -> None:
+        super().__init__(phrases)
+        self.document = Document(id="1", body=document) if isinstance(document, str) else document
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Keyphrases, (self.document, list(self))
+
+    @property
+    def texts(self) -> list[str]:
+        """The phrases as strings."""
+        return [phrase.text for phrase in self]
+
+    def _repr_html_(self) -> str:
+        from keyseq.evaluation.html.notebook import phrases_fragment
+
+        return phrases_fragment(self.document, self)
+
+
+@overload
+def generate(texts: str | Document, system: System | str | None = None, **settings: Any) -> Keyphrases: ...
+@overload
+def generate(
+    texts: Iterable[str | Document], system: System | str | None = None, **settings: Any
+) -> list[Keyphrases]: ...
+def generate(
+    texts: str | Document | Iterable[str | Document], system: System | str | None = None, **settings: Any
+) -> Keyphrases | list[Keyphrases]:
+    """The keyphrases of a text, or of each of several texts.
+
+    `system` is a loaded system, or its name or folder as for `keyseq.load`; by default, the default system. Settings
+    are those of the system: `keyseq.generate(text, top=5)`. Systems are loaded once.
+    """
+    chosen = _system(system, settings)
+    if isinstance(texts, str | Document):
+        return _keyphrases(chosen, as_documents([texts]))[0]
+    return _keyphrases(chosen, as_documents(texts))
+
+
+def _keyphrases(system: System, documents: Sequence[Document]) -> list[Keyphrases]:
+    return [Keyphrases(one, phrases) for one, phrases in zip(documents, system.predict(documents), strict=True)]
+
+
+def _system(system: System | str | None, settings: Mapping[str, Any]) -> System:
+    if system is None or isinstance(system, str):
+        name = DEFAULT if system is None else system
+        try:
+            return reloaded(name, tuple(sorted(settings.items())))
+        except TypeError:  # a setting that cannot be the key of a cache, such as a list
+            return load(name, **settings)
+    return reconfigured(system, **settings) if settings else system
