@@ -125,5 +125,5 @@ def test_phrases_for_other_documents_are_the_callers_mistake(tmp_path, name, con
 
 
 def test_only_libraries_can_be_annotated(tmp_path):
-    with pytest.raises(DataError, match=r"a\.jsonl: not a library; the name must end in \.bib, \.bibtex, \.ris"):
+    with pytest.raises(DataError, match=r"a\.jsonl: not a library or a table; its format must be one of bibtex, ris"):
         annotated(tmp_path, "", [], "a.jsonl")

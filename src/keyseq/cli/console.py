@@ -36,10 +36,14 @@ def tell_skipped(skipped: Sequence[str] | None) -> None:
         raise typer.Exit(SKIPPED)
 
 
-def tell_read(report: "ReadingReport") -> None:
-    """List what was passed over in reading, and exit with code 1 if records could not be read."""
+def tell_read(report: "ReadingReport", *, tagged: bool = False) -> None:
+    """List what was passed over in reading, and exit with code 1 if records could not be read.
+
+    In a file that is `tagged`, records without a text stay as they were.
+    """
     _list(report.unread, "{count} that {are} not read:", "file")
-    _list(report.textless or (), "{count} without a text {are} left out:", "record")
+    kept = "{count} without a text {are} in the output as before, without keyphrases:"
+    _list(report.textless or (), kept if tagged else "{count} without a text {are} left out:", "record")
     tell_skipped(report.skipped)
 
 

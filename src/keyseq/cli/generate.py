@@ -12,6 +12,7 @@ from keyseq.cli.origins import Origins
 from keyseq.cli.reading_flags import reads_corpora
 from keyseq.cli.setting_flags import flag
 from keyseq.cli.sharded_output import ShardedOutput
+from keyseq.cli.tagged_output import TaggedOutput
 from keyseq.cli.terms import Terms
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import bare_suffix, open_binary
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from keyseq.data.formats import Reading, ReadingReport
     from keyseq.types import Document, Phrase
 
-LIBRARIES = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris"}
-BY_SUFFIX = {**LIBRARIES, ".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv"}
+BY_SUFFIX = {".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv"}
 
 
 @reads_corpora
@@ -67,7 +67,7 @@ def generate(
     ] = None,
     deny_list: Annotated[Path | None, typer.Option(metavar="FILE", help="Phrases to leave out, one per line.")] = None,
     format: Annotated[
-        Literal["text", "jsonl", "csv", "bibtex", "ris", "parquet"] | None,
+        Literal["text", "jsonl", "csv", "bibtex", "ris", "csl-json", "marc", "marcxml", "xlsx", "parquet"] | None,
         typer.Option(
             "--format", "-f", help="Output format; by default from the name of --out, or text. Parts: jsonl, parquet."
         ),
@@ -77,10 +77,22 @@ def generate(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --format jsonl.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="Output instead of standard output.")] = None,
+    existing: Annotated[
+        Literal["merge", "keep", "replace"] | None,
+        typer.Option(
+            help="Keywords that an entry of a library has: add to them, leave such entries alone, or replace them. "
+            "[default: merge]"
+        ),
+    ] = None,
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the column added to a table. [default: keyphrases]")
+    ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Worker processes; --out becomes a folder of part files. Resumable."),
+        typer.Option(
+            min=1, metavar="N", help="Worker processes; --out is a folder of part files, resumable, or a library."
+        ),
     ] = None,
     ray: Annotated[
         str | None,
@@ -99,8 +111,10 @@ def generate(
     """Print the keyphrases of texts, best first.
 
     FILE may be a text, a PDF, a Word or LibreOffice document, a web page, an EPUB, a folder of such files, or a corpus
-    in any format of keyseq data convert. If --out names a BibTeX or RIS library, keywords are added to the entries of
-    FILE, and everything else is unchanged.
+    in any format of keyseq data convert.
+
+    If FILE is a BibTeX, RIS, CSL-JSON or MARC library or an Excel, CSV or TSV table, and --out has the same format, the
+    output is FILE with keywords added to its entries, or with a column of keyphrases, and everything else unchanged.
 
     With --workers or --ray, --out is a folder of part files in the order of the documents. Records that cannot be read
     are listed in its bad.jsonl. The same command resumes a run that was stopped.
@@ -111,6 +125,8 @@ def generate(
     keyseq generate papers/ --out keyphrases.csv
     keyseq generate paper.txt --explain --beta 2
     keyseq generate library.bib --out tagged.bib
+    keyseq generate records.mrc --out tagged.mrc --existing keep --workers 4
+    keyseq generate zotero.csv --out tagged.csv --column Tags
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
     keyseq generate artikel.txt --system textrank --language de
     keyseq generate corpus.jsonl.gz --workers 8 --out predictions/
@@ -145,24 +161,34 @@ def generate(
     }
     recipe = Recipe(system=system, settings={name: value for name, value in settings.items() if value is not None})
     _note_if_none(system, absent=settings["present"] is False)
+    tagged = TaggedOutput(names=names, reading=reading, format=chosen, out=out, existing=existing, column=column)
+    library = tagged.wanted()
     folder = ShardedOutput(out=out, format=chosen, workers=workers, ray=ray, part_size=part_size, compress=compress)
+    processes = folder.library_workers(library) if library else None
     if explain:
-        _check_explained(written, parts=folder.wanted)
-    if folder.wanted:
+        _check_explained(library or written, parts=library is None and folder.wanted)
+    if library is None and folder.wanted:
         folder.fill(names, reading, recipe)
         return
     report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
-    loaded = recipe.load()
-    origins = Origins(loaded.name)
-    documents = terms.watched(_documents(names, reading, report))
-    predictions = origins.counted(recipe.predictions(loaded, documents))
-    if explain:
-        _write_explained(predictions, written, out)
+    documents = terms.watched(_documents(names, tagged.reading_of(library) if library else reading, report))
+    if library and processes:
+        from keyseq.batch.in_order import phrases_in_order
+
+        tagged.write(library, phrases_in_order(documents, recipe, processes))
     else:
-        _write(predictions, "concepts" if terms.given and written == "csv" else written, names, out)
-    origins.tell(explain=explain)
+        loaded = recipe.load()
+        origins = Origins(loaded.name)
+        predictions = origins.counted(recipe.predictions(loaded, documents))
+        if library:
+            tagged.write(library, ([phrase.text for phrase in phrases] for _, phrases in predictions))
+        elif explain:
+            _write_explained(predictions, written, out)
+        else:
+            _write(predictions, "concepts" if terms.given and written == "csv" else written, out)
+        origins.tell(explain=explain)
     terms.tell()
-    tell_read(report)
+    tell_read(report, tagged=library is not None)
 
 
 def _check_explained(format: str, *, parts: bool) -> None:
@@ -224,19 +250,8 @@ def _write_explained(predictions: "Iterable[tuple[Document, list[Phrase]]]", for
         EXPLAINED[format](predictions, file, explain=True)
 
 
-def _write(
-    predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, names: list[str], out: Path | None
-) -> None:
+def _write(predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, out: Path | None) -> None:
     from keyseq.predictions.writers import WRITERS
 
-    if format in WRITERS:
-        with output(out) as file:
-            WRITERS[format](predictions, file)
-        return
-    if len(names) != 1 or LIBRARIES.get(bare_suffix(Path(names[0]))) != format:
-        raise KeyseqError(f"{format} is written by adding keywords to a library; name one {format} file to read")
-    from keyseq.data.libraries import annotate
-
-    library = Path(names[0])
-    with output(out, in_place=library) as file:  # in place, since nothing of the library is lost
-        annotate(library, ([phrase.text for phrase in phrases] for _, phrases in predictions), file)
+    with output(out) as file:
+        WRITERS[format](predictions, file)

@@ -56,6 +56,13 @@ class ShardedOutput:
             raise KeyseqError("parquet is for sharded output; add --workers or --ray, or choose another --format")
         return False
 
+    def library_workers(self, format: str) -> int | None:
+        """The number of processes that tag a library, which is one file whatever their number; None for this one."""
+        for flag, given in (("--ray", self.ray), ("--part-size", self.part_size), ("--compress", self.compress)):
+            if given is not None:
+                raise KeyseqError(f"{flag} is for part files, not for {format}, which is one file; use --workers alone")
+        return self.workers
+
     def fill(self, names: list[str], reading: "Reading", recipe: "Recipe") -> None:
         """Make the missing parts of a corpus, and print a summary."""
         from keyseq.batch import Inputs, Job

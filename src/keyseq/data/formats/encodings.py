@@ -43,12 +43,16 @@ def known_encoding(name: str | None) -> str | None:
     return name
 
 
+def marked(head: bytes) -> str | None:
+    """The encoding that a byte order mark at the beginning of a file tells, if it is another than UTF-8."""
+    return next((known for mark, known in _MARKS.items() if head.startswith(mark)), None)
+
+
 def as_utf8(file: BinaryIO, encoding: str | None, place: str) -> BinaryIO:
     """The content of a file in UTF-8: as it is, unless an encoding is named or a byte order mark tells of another."""
     if encoding is None:
         file = file if hasattr(file, "peek") else cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, file)))
-        head = cast(io.BufferedReader, file).peek(4)[:4]
-        encoding = next((known for mark, known in _MARKS.items() if head.startswith(mark)), None)
+        encoding = marked(cast(io.BufferedReader, file).peek(4)[:4])
     if encoding is None:
         return file
     return cast(BinaryIO, io.BufferedReader(_Transcoded(file, encoding, place)))

@@ -1,0 +1,95 @@
+"""Tagged output of `keyseq generate`: the file that was read, with the keyphrases of its entries added."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from keyseq.errors import KeyseqError
+from keyseq.files import write_whole_binary
+
+if TYPE_CHECKING:
+    from keyseq.data.formats import Reading
+    from keyseq.data.tagging.tags import Existing
+
+WRITTEN = ("text", "txt", "markdown", "jsonl", "parquet")  # what --format and names tell of output that is no library
+ALIKE = {"marcxml": "xml", "csl-json": "jsonl"}  # what the name of a file in a format may tell of it instead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaggedOutput:
+    """The flags for tagged output. `format` is that of --format, if it was given."""
+
+    names: list[str]
+    reading: "Reading"
+    format: str | None
+    out: Path | None
+    existing: "Existing | None"
+    column: str | None
+
+    def wanted(self) -> str | None:
+        """The format to write again, None if predictions are to be written instead."""
+        chosen = self._asked()
+        if chosen is None:
+            for flag, value in (("--existing", self.existing), ("--column", self.column)):
+                if value is not None:
+                    raise KeyseqError(f"{flag} is for a file that is written again with keyphrases; see --help")
+            return None
+        from keyseq.data.tagging import TABLES
+
+        if self.existing is not None and chosen in TABLES:
+            raise KeyseqError("--existing is for libraries; a table gets a column of its own, see --column")
+        if self.column is not None and chosen not in TABLES:
+            raise KeyseqError(f"--column is for tables; in {chosen}, keywords have their own place")
+        return chosen
+
+    def _asked(self) -> str | None:
+        if self.format is None and self.out is None:  # a text on the screen, which is what most people ask for
+            return None
+        from keyseq.data.formats.recognition import by_name
+        from keyseq.data.tagging import TAGGERS
+
+        told = by_name(self.out.name) if self.out else None
+        kind = self.format or {"xml": "marcxml"}.get(told or "", told)
+        if kind is None or self.format == "csv" or kind in WRITTEN:
+            return None
+        if kind not in TAGGERS:
+            raise KeyseqError(f"{self.out}: generate does not write {kind}; choose a --format, or another name")
+        if len(self.names) == 1 and self._is_of(kind):
+            return kind
+        if kind == "csv":
+            return None
+        raise KeyseqError(f"{kind} is written by adding keywords to a library; name one {kind} file to read")
+
+    def _is_of(self, format: str) -> bool:
+        from keyseq.data.formats.recognition import by_name
+
+        [name] = self.names
+        told = self.reading.format or by_name(Path(name).name)
+        return told is not None and told in (format, ALIKE.get(format))
+
+    def reading_of(self, format: str) -> "Reading":
+        """How the file is read: by the reader of the format that it is written in again."""
+        return replace(self.reading, format=format)
+
+    def write(self, format: str, phrases: Iterable[Sequence[str]]) -> None:
+        """Write the file again."""
+        from keyseq.data.formats import ReadingReport
+        from keyseq.data.tagging import IN_PLACE, Tagging, tag
+
+        rules = Tagging(
+            existing=self.existing or "merge",
+            column="keyphrases" if self.column is None else self.column,
+            separator=self.reading.columns.separator,
+        )
+        # what cannot be read was told when the documents were read
+        source = self.reading_of(format).source(self.names[0], ReadingReport(skipped=[], textless=[]))
+        with self._opened(source.path if format in IN_PLACE else None) as file:
+            tag(format, source, phrases, file, rules)
+
+    def _opened(self, in_place: Path | None) -> AbstractContextManager[BinaryIO]:
+        if self.out is None:
+            return nullcontext(sys.stdout.buffer)
+        return write_whole_binary(self.out, in_place=in_place)
