@@ -1,4 +1,4 @@
-"""Prevent a command from overwriting the files that it reads, under whatever name."""
+"""Prevent a command from overwriting the files that it reads, under whatever name, and those that are there already."""
 
 import os
 import stat
@@ -20,10 +20,11 @@ class _Inputs:
         self._read: dict[Key, Path | None] = {}  # None: standard input
         self._written: list[tuple[Key, Path]] = []
         self._many = MANY
+        self.overwrite = False  # whether the user allows it
 
     def read(self, key: Key, path: Path | None) -> None:
         for written, out in self._written:
-            if written == key:
+            if written == key and not self.overwrite:
                 raise _refusal(out, path)
         if len(self._read) >= self._many:
             self._read = {key: path for key, path in self._read.items() if path is None or path.exists()}
@@ -66,11 +67,27 @@ def reading(file: Path | int) -> None:
 def writing(out: Path, in_place: Path | None = None) -> Iterator[None]:
     """Refuse to write a file that is read, before or meanwhile, unless it is the one to be changed `in_place`."""
     key = _key(out)
-    if _inputs is None or key is None or (in_place is not None and _key(in_place) == key):
+    if _inputs is None or _inputs.overwrite or key is None or (in_place is not None and _key(in_place) == key):
         yield
         return
     with _inputs.writing(key, out):
         yield
+
+
+def allow_overwriting() -> None:
+    """Allow the command that runs to replace any file, as --overwrite asks for."""
+    if _inputs is not None:
+        _inputs.overwrite = True
+
+
+def refuse_existing(out: Path) -> None:
+    """Refuse to replace a file with content that was there before the command, unless that is allowed.
+
+    Folders, pipes and devices are no such files; nor is any file for a program that uses the library.
+    """
+    if _inputs is None or _inputs.overwrite or _key(out) is None or not out.stat().st_size:
+        return
+    raise KeyseqError(f"{out}: exists already; write to another file, or replace it with --overwrite")
 
 
 def _key(file: Path | int) -> Key | None:

@@ -1,4 +1,4 @@
-"""No verb overwrites a file that it reads, whatever name its output is given."""
+"""No verb overwrites a file that it reads, whatever name its output is given, nor in silence one that is there."""
 
 import json
 import os
@@ -10,6 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 import typer
+from tests.data.dump import question, site
 
 from keyseq import pretrained
 from keyseq.cli import app, main
@@ -170,7 +171,10 @@ def test_an_output_that_is_an_input_is_refused(case, inputs, capsys):
     if "./network" in case:
         shutil.copytree(Path(pretrained.__file__).parent / "scholar-network", inputs / "network")
     told = refused(case, case[0], capsys)
-    assert told.endswith("this command reads the file that it would overwrite; write to another one\n")
+    if "/" in case[0]:  # a file in a folder that is read
+        assert told.endswith("exists already; write to another file, or replace it with --overwrite\n")
+    else:
+        assert told.endswith("this command reads the file that it would overwrite; write to another one\n")
 
 
 @pytest.mark.parametrize("kind", ["symbolic link", "hard link", "by way of another folder"])
@@ -185,6 +189,61 @@ def test_no_other_name_of_an_input_hides_it(case, kind, inputs, capsys):  # noqa
 def test_a_folder_that_holds_an_input_is_refused(case, inputs, run, capsys):
     shutil.copytree(run, inputs / "run")
     refused(case, case[0], capsys)
+
+
+# the verbs, each with every flag that names an output
+WRITING = {(case[1], *(flag for flag in case[2:] if flag.startswith("--"))): case for case in CASES}
+
+
+@pytest.mark.parametrize("case", WRITING.values(), ids=" ".join)
+def test_a_file_that_is_there_already_is_replaced_only_on_request(case, inputs, capsys):
+    if "./network" in case:
+        shutil.copytree(Path(pretrained.__file__).parent / "scholar-network", inputs / "network")
+    out = Path(f"there-{Path(case[0]).name}")
+    out.write_text("precious, and of other content")
+    assert refused(case, out, capsys).endswith(
+        "exists already; write to another file, or replace it with --overwrite\n"
+    )
+    arguments = [*case[1].split(), *(out if given == OUT else given for given in case[2:])]
+    assert keyseq([*arguments, "--overwrite"]) == 0, capsys.readouterr().err
+    assert b"precious" not in out.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("there", "arguments"),
+    [
+        ("list.vocabulary", ["vocabulary", "compile", "list.txt"]),
+        ("new.tgt", ["data", "convert", "corpus.jsonl", "new.src"]),
+        (
+            "out/train.jsonl",
+            ["data", "stackexchange", "dump", "--sites", "cs", "--out", "out", "--valid", "1", "--test", "1"],
+        ),
+    ],
+)
+def test_nor_is_a_file_that_no_flag_names(there, arguments, inputs, capsys):
+    site(inputs / "dump", "cs", *(question(number, f"<p>Body {number}</p>") for number in range(9)))
+    (inputs / "out").mkdir()
+    (inputs / there).write_text("precious")
+    assert keyseq(arguments) == 2
+    assert capsys.readouterr().err == (
+        f"keyseq: {there}: exists already; write to another file, or replace it with --overwrite\n"
+    )
+    assert (inputs / there).read_text() == "precious"
+    assert keyseq([*arguments, "--overwrite"]) == 0, capsys.readouterr().err
+    assert (inputs / there).read_bytes() != b"precious"
+
+
+def test_an_empty_file_a_device_and_a_run_that_goes_on_need_no_flag(inputs):
+    (inputs / "empty.csv").touch()
+    for out in ("empty.csv", "/dev/null"):
+        assert keyseq(["generate", "paper.txt", *TFIDF, "--out", out]) == 0
+    for _ in range(2):
+        assert keyseq(["generate", "corpus.jsonl", *TFIDF, "--workers", "1", "--out", "parts"]) == 0
+
+
+def test_an_input_is_overwritten_only_on_request(inputs):
+    assert keyseq(["data", "drop", "corpus.jsonl", "--out", "corpus.jsonl", "--overwrite"]) == 0
+    assert json.loads((inputs / "corpus.jsonl").read_text().splitlines()[0])["id"]
 
 
 def test_every_verb_that_writes_is_tested():

@@ -23,6 +23,7 @@ from keyseq.cli.evaluate import evaluate
 from keyseq.cli.experiment import experiment
 from keyseq.cli.export import export
 from keyseq.cli.generate import generate
+from keyseq.cli.overwrite_flag import writes_files
 from keyseq.cli.serve import serve
 from keyseq.cli.sharded_output import AddressOptional
 from keyseq.cli.systems import systems
@@ -49,11 +50,11 @@ vocabulary = typer.Typer(
     name="vocabulary", help="Prepare controlled vocabularies.", no_args_is_help=True, rich_markup_mode=None
 )
 # short helps: the list of commands truncates longer sentences
-app.command(cls=AddressOptional, short_help="Print the keyphrases of texts, best first.")(generate)
+app.command(cls=AddressOptional, short_help="Print the keyphrases of texts, best first.")(writes_files(generate))
 app.command(short_help="List the systems that generate can use.")(systems)
 app.command(short_help="Serve keyphrases over HTTP, with a web page.")(serve)
-app.command(short_help="Score predictions against gold keyphrases.")(evaluate)
-app.command(short_help="Test whether systems differ significantly.")(compare)
+app.command(short_help="Score predictions against gold keyphrases.")(writes_files(evaluate))
+app.command(short_help="Test whether systems differ significantly.")(writes_files(compare))
 app.command(short_help="Train a network or a ranker.")(train)
 app.command(short_help="Average the weights of several networks.")(average)
 app.command(short_help="Export a trained network to ONNX.")(export)
@@ -62,17 +63,19 @@ app.command(short_help="Reproduce the paper's tables and figures.")(experiment)
 app.add_typer(data)
 app.add_typer(vocabulary)
 
-data.command(short_help="Clean a corpus: repair, filter, deduplicate.")(clean)
-data.command(short_help="Convert a corpus from one format to another.")(convert)
-data.command(short_help="Drop keyphrases from texts (KPDrop).")(drop)
-data.command(short_help="Rank keyphrases, and add predicted ones.")(fill)
-data.command(short_help="Count document frequencies for tfidf.")(frequencies)
+data.command(short_help="Clean a corpus: repair, filter, deduplicate.")(writes_files(clean))
+data.command(short_help="Convert a corpus from one format to another.")(writes_files(convert))
+data.command(short_help="Drop keyphrases from texts (KPDrop).")(writes_files(drop))
+data.command(short_help="Rank keyphrases, and add predicted ones.")(writes_files(fill))
+data.command(short_help="Count document frequencies for tfidf.")(writes_files(frequencies))
 data.command(short_help="List training documents copied from test sets.")(leaks)
 data.command("list", short_help="List the named datasets.")(list_datasets)
-data.command(short_help="Print the paper's dataset statistics.")(stats)
-data.command(short_help="Build the StackEx corpus from the public dump.")(stackexchange)
+data.command(short_help="Print the paper's dataset statistics.")(writes_files(stats))
+data.command(short_help="Build the StackEx corpus from the public dump.")(writes_files(stackexchange))
 
-vocabulary.command("compile", short_help="Compile a vocabulary, so that it loads at once.")(compile_vocabulary)
+vocabulary.command("compile", short_help="Compile a vocabulary, so that it loads at once.")(
+    writes_files(compile_vocabulary)
+)
 
 
 @vocabulary.callback()

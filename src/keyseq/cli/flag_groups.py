@@ -24,16 +24,16 @@ def grouped(argument: str, flags: Mapping[str, Any], build: Callable[..., object
             values = {name: given.pop(name) for name in shared if name in given}
             verb(**given, **{argument: build(**values)})
 
-        _sign(run, [parameter for name, parameter in own.items() if name != argument], shared)
+        sign(run, [parameter for name, parameter in own.items() if name != argument], shared)
         return run
 
     return decorate
 
 
-def _sign(run: Verb, own: list[inspect.Parameter], shared: Mapping[str, Any]) -> None:
-    """Give a function the signature that typer makes the command line of."""
+def sign(run: Verb, own: list[inspect.Parameter], shared: Mapping[str, Any], default: Any = None) -> None:
+    """Give a function the signature that typer makes the command line of: its own parameters, and shared ones."""
     added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=flag)
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=flag)
         for name, flag in shared.items()
     ]
     keywords = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]

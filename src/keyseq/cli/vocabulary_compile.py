@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from keyseq.cli.console import declared, note
+from keyseq.overwriting import refuse_existing
 
 
 def compile_vocabulary(
@@ -32,10 +33,12 @@ def compile_vocabulary(
     """
     from keyseq.vocabularies.vocabulary_file import SUFFIX, read_vocabulary, write_compiled
 
+    path = out or source.with_name(source.name.split(".")[0] + SUFFIX)
+    if out is None:
+        refuse_existing(path)
     vocabulary = read_vocabulary(source)
     for remark in vocabulary.remarks:
         note(remark)
-    path = out or source.with_name(source.name.split(".")[0] + SUFFIX)
     write_compiled(vocabulary, path)
     held = {
         "out": str(path),

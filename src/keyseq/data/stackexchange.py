@@ -19,6 +19,7 @@ from keyseq.data.posts import read_questions
 from keyseq.data.spool import DocumentSpool
 from keyseq.errors import KeyseqError
 from keyseq.files import make_folder
+from keyseq.overwriting import refuse_existing
 from keyseq.text.tokenize import tokenizer
 from keyseq.types import Document
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MEBIBYTE = 2**20
+SPLITS = ("test", "valid", "train")  # the files of a corpus
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +61,8 @@ def build(
     The split depends only on the questions and the seed, not on the order of the dumps. So does the order within each
     file: its first thousand are a random sample. Memory holds two numbers per question, the disk their texts.
     """
+    for name in SPLITS:
+        refuse_existing(out / f"{name}{suffix}")
     with _workplace(out) as folder, (folder / "questions").open("w+b") as file:
         counts: Counter[str] = Counter()
         questions = _Questions(file, split.seed)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
 from keyseq.files import COMPRESSIONS, write_whole
+from keyseq.overwriting import refuse_existing
 from keyseq.types import Document
 
 TITLE_END = "<eos>"
@@ -101,8 +102,10 @@ def write(documents: Iterable[Document], target: CorpusTarget) -> None:
     if partner is None:
         raise DataError(f"{target.path}: the name of a pairs file must end in {' or '.join(SUFFIXES)}")
     with write_whole(target.path) as sources, write_whole(partner) as targets:
-        previous = None
-        for document in documents:
+        previous, rest = None, iter(documents)
+        first = list(islice(rest, 1))  # read first, so that an input is told from another file
+        refuse_existing(partner)  # which no flag names
+        for document in chain(first, rest):
             line = _source_line(document)
             phrases = [_one_line(phrase) for phrase in document.keyphrases or ()]
             # a trailing separator marks that the same text again is another document, not another phrase
