@@ -7,7 +7,10 @@ import os
 import pytest
 
 from keyseq.errors import DataError
+from keyseq.predictions.pairing import pair
 from keyseq.predictions.readers import read_predictions
+from keyseq.predictions.separators import separator_hint
+from keyseq.types import Document
 
 TWO = [["neural network", "graph"], ["tree"]]
 
@@ -44,6 +47,19 @@ def lines(*records):
             "OpenNMT-kpg: words",
         ),
         ("a.pred", lines({"pred_sents": TWO[0]}, {"pred_sents": TWO[1]}), "OpenNMT-kpg: phrases"),
+        ("a.json", json.dumps(TWO), "an array of lists"),
+        ("a.json", json.dumps(TWO, indent=2), "the same over many lines"),
+        ("a.json", "[\n" + ",\n".join(json.dumps({"id": "1", "keyphrases": one}) for one in TWO) + "]", "of objects"),
+        ("a.json", json.dumps({"7": TWO[0], "8": TWO[1]}), "an object by ids"),
+        ("a.json", json.dumps({"7": TWO[0], "8": TWO[1]}, indent=1), "the same over many lines"),
+        ("a.json", json.dumps(["neural network; graph", "tree"]), "an array of texts"),
+        ("a.jsonl", lines(*TWO), "lines that are lists"),
+        ("a.json", json.dumps([{"generated_text": "neural network;graph"}, {"generated_text": "tree"}]), "a pipeline"),
+        ("a.json", json.dumps([[{"generated_text": "neural network;graph"}], [{"generated_text": "tree"}]]), "batched"),
+        ("a.jsonl", lines({"generated_text": "neural network; graph"}, {"generated_text": "tree"}), "its lines"),
+        ("a.csv", "id,rank,keyphrase,score\n1,1,neural network,0.9\n2,1,tree,1\n1,2,graph,0.1\n", "a phrase a row"),
+        ("a.csv", "id,Keyphrases\n1,neural network; graph\n2,tree\n", "a document a row, as a tagged table has them"),
+        ("a.tsv", "predictions\nneural network;graph\ntree\n", "tabs, no ids"),
     ],
 )
 def test_every_kind_of_file_is_known_by_its_content(tmp_path, name, content, reason):
@@ -53,6 +69,56 @@ def test_every_kind_of_file_is_known_by_its_content(tmp_path, name, content, rea
     packed = tmp_path / f"{name}.gz"
     packed.write_bytes(gzip.compress(content.encode()))
     assert [prediction.phrases for prediction in read_predictions(packed)] == TWO, reason
+
+
+def test_a_separator_of_ones_own(tmp_path):
+    for name, content in (
+        ("a.txt", "neural network, graph\ntree\n"),
+        ("a.csv", '"keyphrases"\n"neural network, graph"\ntree\n'),
+        ("a.jsonl", lines({"generated_text": "neural network, graph"}, {"generated_text": "tree"})),
+    ):
+        (tmp_path / name).write_text(content)
+        assert [one.phrases for one in read_predictions(tmp_path / name, separator=",")] == TWO
+    with pytest.raises(DataError, match="must not be empty"):
+        read_predictions(tmp_path / "a.txt", separator="")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("title,year\na,1\n", "a.csv: has no column of phrases; name one 'keyphrases'"),
+        ('keyphrases\n"open\n', "a.csv:2: unexpected end of data"),
+        ("id,keyphrases\n1\n", "a.csv:2: has 1 cells, and none in column 2"),
+    ],
+)
+def test_a_bad_table_is_told_with_its_place(tmp_path, content, told):
+    (tmp_path / "a.csv").write_text(content)
+    with pytest.raises(DataError) as error:
+        list(read_predictions(tmp_path / "a.csv"))
+    assert told in str(error.value)
+
+
+def test_documents_without_phrases_may_be_missing_where_each_row_is_a_phrase(tmp_path):
+    (tmp_path / "a.csv").write_text("id,rank,keyphrase\n2,1,tree\n")
+    documents = [Document(id="1", body="a"), Document(id="2", body="b")]
+    assert [phrases for _, phrases in pair(documents, read_predictions(tmp_path / "a.csv"))] == [[], ["tree"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("neural network, graph\ntree, bush\n", "if phrases are separated by ',', add --separator ','"),
+        ("neural network\tgraph\ntree\n", "if phrases are separated by tabs, add --separator $'\\t'"),
+        (lines({"generated_text": "neural network | graph"}), "if phrases are separated by '|'"),
+        ("neural network; graph\ntree, bush\n", None),
+        ("tree\nbush\n", None),
+        (lines({"keyphrases": ["a, b"]}), None),
+    ],
+)
+def test_row_5_a_file_of_comma_separated_phrases_is_noticed(tmp_path, content, told):
+    (tmp_path / "a.txt").write_text(content)
+    hint = separator_hint(tmp_path / "a.txt", ";")
+    assert hint is None if told is None else told in hint
 
 
 def test_the_best_sequence_alone_on_request(tmp_path):
@@ -71,13 +137,15 @@ def test_a_document_without_predictions_is_an_empty_line(tmp_path):
     ("content", "message"),
     [
         (b'{"id": "1", "keyphrases": ["a"]}\n{"id": "2", ', "a.jsonl:2: not a JSON object (Expecting property name"),
-        (b'{"id": "1"}\n', "a.jsonl:1: neither 'keyphrases' nor 'pred_sents' in this object"),
+        (b'{"id": "1"}\n', "a.jsonl:1: none of 'keyphrases', 'pred_sents' and 'generated_text' in this object"),
         (b'{"id": "1", "keyphrases": "a; b"}\n', "a.jsonl:1: 'keyphrases' must be a list of phrases"),
         (b'{"id": "1", "keyphrases": [3]}\n', "a.jsonl:1: 'keyphrases' holds something other than strings"),
         (b'{"pred_sents": [["a", 3]]}\n', "a.jsonl:1: 'pred_sents' holds something other than strings"),
-        (b'{"keyphrases": []}\n[1]\n', "a.jsonl:2: not a JSON object"),
-        (b'[{"id": "1", "keyphrases": []}]\n', "a.jsonl: a JSON array; write one JSON object per line"),
-        (b"[\n", "a.jsonl: a JSON array"),
+        (b'{"keyphrases": []}\n[1]\n', "a.jsonl:2: 'the list' holds something other than strings"),
+        (b'{"keyphrases": []}\n1\n', "a.jsonl:2: not a JSON object"),
+        (b'[{"id": "1"}]\n', "a.jsonl: entry 1: none of 'keyphrases', 'pred_sents' and 'generated_text'"),
+        (b"[\n", "a.jsonl:2: not JSON (Expecting value at column 1)"),
+        (b'{"1": [3], "2": []}', "a.jsonl: '1': '1' holds something other than strings"),
         (b"good\nb\xe9d\n", "a.jsonl:2: not UTF-8 text"),
     ],
 )

@@ -4,6 +4,7 @@ import hashlib
 import itertools
 import multiprocessing
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -23,7 +24,8 @@ from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.scoring import Scores, micro_parts
 from keyseq.evaluation.subject_table import Assigned, SubjectTable
 from keyseq.predictions.pairing import Pair, Phrases, given, pair
-from keyseq.predictions.readers import Prediction, read_predictions
+from keyseq.predictions.readers import SEPARATOR, Prediction, read_predictions
+from keyseq.predictions.separators import separator_hint
 from keyseq.text.presence import without_brackets
 from keyseq.types import Document
 from keyseq.vocabularies.concept_lookup import ConceptLookup
@@ -55,6 +57,7 @@ def evaluate(
     name: str | None = None,
     processes: int | None = None,
     vocabulary: ControlledVocabulary | None = None,
+    separator: str = SEPARATOR,
 ) -> Scores:
     """Score predictions against the keyphrases of gold documents.
 
@@ -62,12 +65,13 @@ def evaluate(
     the order of the documents, or lists by document id, or the path of a prediction file. Both are streamed.
     `name` is what signatures call the corpus. A large corpus is scored by as many `processes` as there are cores;
     by default by one where processes are not forked, since starting others would run the caller's script again.
-    Under a protocol that compares concepts, a `vocabulary` tells which labels and URIs are one concept.
+    Under a protocol that compares concepts, a `vocabulary` tells which labels and URIs are one concept. `separator` is
+    that of phrases in a prediction file that holds them as text.
     """
     rules = protocols.find(protocol) if isinstance(protocol, str) else protocol
     asked = [parse(name) for name in (_usual(rules) if metrics is None else metrics)]
     corpus = _Corpus(gold, name)
-    read = read_predictions(Path(predictions)) if isinstance(predictions, str | Path) else given(predictions)
+    read = _read_file(Path(predictions), separator) if isinstance(predictions, str | Path) else given(predictions)
     lookup = None if vocabulary is None else ConceptLookup(vocabulary, rules.analyzer)
     if rules.compare == "concepts":
         names = ConceptNames(corpus.documents, lookup)
@@ -85,6 +89,12 @@ def evaluate(
         data=corpus.label,
         subjects=_subjects(tables, lookup) if any(name.of_subjects for name in asked) else None,
     )
+
+
+def _read_file(path: Path, separator: str) -> Iterator[Prediction]:
+    if hint := separator_hint(path, separator):
+        warnings.warn(hint.replace("add --separator ", "pass separator="), stacklevel=3)
+    return read_predictions(path, separator=separator)
 
 
 def _usual(rules: Protocol) -> tuple[str, ...]:

@@ -41,17 +41,19 @@ class SystemOutputs:
     ) -> "SystemOutputs":
         """Read prediction files, by the labels of their systems, against a corpus given by its name and its path.
 
-        `reading` is how the corpus is read, if its path does not show it.
+        `reading` is how the corpus is read, if its path does not show it, and tells the separator of phrases.
         """
         from keyseq.data.formats import Reading  # not needed for documents in memory
 
         corpus, path = gold
         if str(path) == "-" or path.is_fifo():
             raise KeyseqError(f"{path}: gold is read once for each system, which a pipe does not allow; use a file")
+        read = reading or Reading()
         predictions = {
-            label: partial(read_predictions, file, top_sequence=top_sequence) for label, file in files.items()
+            label: partial(read_predictions, file, top_sequence=top_sequence, separator=read.columns.separator)
+            for label, file in files.items()
         }
-        return cls(corpus, partial((reading or Reading()).documents, path), predictions)
+        return cls(corpus, partial(read.documents, path), predictions)
 
     def with_oracle(self, label: str, protocol: Protocol) -> "SystemOutputs":
         """Add the gold phrases themselves as a system."""

@@ -84,6 +84,8 @@ def _pair_by_id(documents: Iterable[Document], shelf: "_Shelf", whole: str) -> I
             )
         taken.add(document.id)
         phrases = shelf.take(document.id)
+        if phrases is None and shelf.partial:
+            phrases = []
         if phrases is None:
             missing.append(document.id)
         elif not missing:
@@ -101,7 +103,7 @@ class _Shelf:
     """Predictions by id, read from their stream only as far as needed."""
 
     def __init__(self, first: Prediction, rest: Iterator[Prediction]) -> None:
-        self._stream = rest
+        self._stream, self.partial = rest, first.partial
         self._seen: set[str] = set()
         self._waiting: dict[str, list[str]] = {}
         self._add(first)
