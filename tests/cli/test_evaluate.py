@@ -179,3 +179,46 @@ def test_a_language_is_a_flag_and_in_the_signature(tmp_path):
     assert "|set:language=de|stem:snowball-german-" in record["signature"]
     with pytest.raises(KeyseqError, match="unknown language 'xx'; choose one of en"):
         run(gold, predicted, "--language", "xx")
+
+
+def test_row_5_comma_separated_predictions_are_told_and_read_with_a_flag(gold, tmp_path):
+    path = tmp_path / "comma.txt"
+    count = sum(1 for _ in gold.open())
+    path.write_text("a social robot, voice recognition\n" * count)
+    told = run(gold, path)
+    assert "if phrases are separated by ',', add --separator ','" in told.stderr
+    assert "--separator" not in run(gold, path, "--separator", ",").stderr
+
+
+def test_all_protocols_stand_side_by_side(gold, predicted, tmp_path):
+    done = run(gold, predicted, "--protocol", "all", "--metrics", "present.f1@5")
+    assert done.stdout.split()[:4] == ["metric", "yuan2020", "meng2017", "chan2019"]
+    rows = json.loads(run(gold, predicted, "--protocol", "all", "--metrics", "present.f1@5", "--json").stdout)
+    assert [row["protocol"] for row in rows] == ["yuan2020", "meng2017", "chan2019"]
+    page = tmp_path / "all.html"
+    run(gold, predicted, "--protocol", "all", "--oracle", "--out", page)
+    assert page.read_text().startswith("<!doctype html>")
+    assert "oracle" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("verb", "flags", "told"),
+    [
+        ("evaluate", ("--per-document", "x.csv"), "need one protocol"),
+        ("compare", ("other.jsonl", "--from", "jsonl"), "--protocol all is for keyseq evaluate"),
+    ],
+)
+def test_all_protocols_are_for_tables_alone(gold, predicted, verb, flags, told):
+    done = CliRunner().invoke(app, [verb, str(gold), str(predicted), *flags, "--protocol", "all"])
+    assert done.exit_code
+    assert told in str(done.exception)
+
+
+def test_semantic_scores_are_added_where_there_is_a_model(gold, predicted, monkeypatch):
+    table = run(gold, predicted, "--semantic", "--metrics", "present.f1@5").stdout
+    assert "all.semantic-f1@m" in table
+    assert "model:all-MiniLM-L6-v2:" in table
+    monkeypatch.setattr("keyseq.evaluation.semantic.PACKAGE", "no_such_package")
+    done = run(gold, predicted, "--semantic", "--metrics", "present.f1@5")
+    assert "semantic scores are left out: no sentence-embedding model is on this machine" in done.stderr
+    assert "present.f1@5" in done.stdout

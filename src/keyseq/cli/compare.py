@@ -25,6 +25,8 @@ def compare(
     language: shared.Language = None,
     metrics: shared.Metrics = None,
     vocabulary: shared.Vocabulary = None,
+    semantic: shared.Semantic = False,
+    semantic_model: shared.SemanticModel = None,
     top_sequence: shared.TopSequence = False,
     test: Annotated[
         Literal["bootstrap", "randomization", "both"],
@@ -73,7 +75,11 @@ def compare(
     [(corpus, path)] = corpora.items()
     outputs = SystemOutputs.from_files((corpus, path), files, reading=reading, top_sequence=top_sequence)
     terms = shared.vocabulary_of(vocabulary, rules)
-    systems = shared.scored(outputs, path, rules, shared.names_of(metrics), terms)
+    asked = shared.names_of(metrics)
+    encoder = shared.encoder_of(asked, semantic, semantic_model)
+    shared.tell_separators(files.values(), reading.columns.separator)
+    asked = shared.with_semantic(asked, rules) if encoder else asked
+    systems = shared.scored(outputs, path, rules, asked, terms, encoder)
     scored = next(iter(systems.values())).metrics
     names = [name for name in scored if metrics or not parse(name).of_subjects]
     tests = significance.TESTS if test == "both" else (test,)

@@ -1,29 +1,34 @@
 """The flags that `evaluate` and `compare` share."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import declared, track
-from keyseq.errors import KeyseqError
+from keyseq.cli.console import declared, note, track
+from keyseq.errors import KeyseqError, MissingExtraError
 from keyseq.files import bare_suffix
 
 if TYPE_CHECKING:
     from keyseq.evaluation.protocols import Protocol
     from keyseq.evaluation.scoring import Scores
+    from keyseq.evaluation.semantic import PhraseEncoder
     from keyseq.evaluation.system_outputs import SystemOutputs
     from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 ORACLE = "oracle"
+ALL = "all"  # protocols
 BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html"}
 SHOWN = 100  # documents in an HTML report
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
 Convention = Annotated[str, typer.Option(help="Evaluation protocol: yuan2020, meng2017, chan2019 or annif.")]
+Conventions = Annotated[
+    str, typer.Option(help="Evaluation protocol: yuan2020, meng2017, chan2019 or annif; all: the first three.")
+]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Override a protocol rule.")]
 Language = Annotated[
     str | None, typer.Option(metavar="CODE", help="The language of texts and phrases, such as de. [default: en]")
@@ -34,6 +39,13 @@ Metrics = Annotated[
 Vocabulary = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="For --protocol annif: which labels and URIs are one concept; see generate."),
+]
+Semantic = Annotated[
+    bool, typer.Option("--semantic", help="Add semantic precision, recall and F1 (KPEval), if a model is there.")
+]
+SemanticModel = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Sentence-embedding model. [default: that of keyseq's extra 'semantic']"),
 ]
 TopSequence = Annotated[bool, typer.Option("--top-sequence", help="Of a .pred file, use the best sequence only.")]
 Format = Annotated[
@@ -63,6 +75,8 @@ def rules_of(protocol: str, settings: Sequence[str] | None, language: str | None
     """Find a protocol, with RULE=VALUE and --language overrides."""
     from keyseq.evaluation import protocols
 
+    if protocol == ALL:
+        raise KeyseqError("--protocol all is for keyseq evaluate; choose one protocol to compare systems under")
     for setting in settings or ():
         if "=" not in setting:
             raise KeyseqError(f"--set {setting}: write RULE=VALUE, such as documents=all")
@@ -98,6 +112,7 @@ def scored(
     rules: "Protocol",
     metrics: list[str] | None,
     vocabulary: "ControlledVocabulary | None" = None,
+    semantic_model: "PhraseEncoder | None" = None,
 ) -> "dict[str, Scores]":
     """Score every system on all cores, with a progress bar each."""
     return outputs.scores(
@@ -106,4 +121,40 @@ def scored(
         processes=os.cpu_count(),
         track=partial(track, source=gold),
         vocabulary=vocabulary,
+        semantic_model=semantic_model,
     )
+
+
+def encoder_of(metrics: Sequence[str] | None, semantic: bool, model: Path | None) -> "PhraseEncoder | None":
+    """The sentence-embedding model, if metrics ask for it; None, with a note, if --semantic does and there is none."""
+    from keyseq.evaluation.metrics import parse
+
+    asked = any(parse(name).definition.semantic for name in metrics or ())
+    if not (asked or semantic or model):
+        return None
+    from keyseq.evaluation.semantic import MissingModelError, load_encoder
+
+    try:
+        return load_encoder(model)
+    except (MissingModelError, MissingExtraError) as error:
+        if asked or model:
+            raise
+        note(f"semantic scores are left out: {error}")
+        return None
+
+
+def with_semantic(metrics: list[str] | None, rules: "Protocol") -> list[str]:
+    """The metrics that were asked for, or the usual ones, and the semantic ones."""
+    from keyseq.evaluation.evaluator import usual_metrics
+    from keyseq.evaluation.metrics import SEMANTIC
+
+    return list(dict.fromkeys([*(metrics or usual_metrics(rules)), *SEMANTIC]))
+
+
+def tell_separators(files: Iterable[Path], separator: str) -> None:
+    """Note prediction files whose phrases seem to be separated by another mark."""
+    from keyseq.predictions.separators import separator_hint
+
+    for file in files:
+        if hint := separator_hint(file, separator):
+            note(hint)

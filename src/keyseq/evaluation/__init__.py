@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from keyseq.evaluation.evaluator import evaluate, oracle
     from keyseq.evaluation.scoring import Scores
+    from keyseq.evaluation.side_by_side import evaluate_all
 
-__all__ = ["Scores", "evaluate", "oracle"]
+__all__ = ["Scores", "evaluate", "evaluate_all", "oracle"]
 
-_HOMES = {"Scores": "scoring", "evaluate": "evaluator", "oracle": "evaluator"}
+_HOMES = {"Scores": "scoring", "evaluate": "evaluator", "evaluate_all": "side_by_side", "oracle": "evaluator"}
 
 
 def __getattr__(name: str) -> Any:

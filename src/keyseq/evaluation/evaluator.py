@@ -15,13 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 from keyseq.data.parallel import run
-from keyseq.errors import DataError
+from keyseq.errors import DataError, KeyseqError
 from keyseq.evaluation import protocols
 from keyseq.evaluation.concept_names import ConceptNames
 from keyseq.evaluation.matching import Matcher
 from keyseq.evaluation.metrics import DEFAULT, SUBJECT_INDEXING, Floats, Name, Part, parse
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.scoring import Scores, micro_parts
+from keyseq.evaluation.semantic import PhraseEncoder, load_encoder, semantic_values
 from keyseq.evaluation.subject_table import Assigned, SubjectTable
 from keyseq.predictions.pairing import Pair, Phrases, given, pair
 from keyseq.predictions.readers import SEPARATOR, Prediction, read_predictions
@@ -58,6 +59,7 @@ def evaluate(
     processes: int | None = None,
     vocabulary: ControlledVocabulary | None = None,
     separator: str = SEPARATOR,
+    semantic_model: Path | PhraseEncoder | None = None,
 ) -> Scores:
     """Score predictions against the keyphrases of gold documents.
 
@@ -66,10 +68,11 @@ def evaluate(
     `name` is what signatures call the corpus. A large corpus is scored by as many `processes` as there are cores;
     by default by one where processes are not forked, since starting others would run the caller's script again.
     Under a protocol that compares concepts, a `vocabulary` tells which labels and URIs are one concept. `separator` is
-    that of phrases in a prediction file that holds them as text.
+    that of phrases in a prediction file that holds them as text. `semantic_model` is the folder of a sentence-embedding
+    model for metrics such as `all.semantic-f1@m`; by default, that of an installed package.
     """
     rules = protocols.find(protocol) if isinstance(protocol, str) else protocol
-    asked = [parse(name) for name in (_usual(rules) if metrics is None else metrics)]
+    asked = [parse(name) for name in (usual_metrics(rules) if metrics is None else metrics)]
     corpus = _Corpus(gold, name)
     read = _read_file(Path(predictions), separator) if isinstance(predictions, str | Path) else given(predictions)
     lookup = None if vocabulary is None else ConceptLookup(vocabulary, rules.analyzer)
@@ -77,8 +80,9 @@ def evaluate(
         names = ConceptNames(corpus.documents, lookup)
         corpus.documents, read = names.documents(), names.predictions(read)
     chunks = _chunks(pair(corpus, read))
-    score = partial(_score, rules, _needed(asked, rules))
-    tables = list(_map(score, chunks, processes or _cores()))
+    encoder = _encoder(asked, rules, semantic_model)
+    score = partial(_score, rules, _needed(asked, rules), encoder)
+    tables = list(_map(score, chunks, 1 if encoder else processes or _cores()))
     if not tables:
         raise DataError(f"no documents in {corpus.name}")
     return Scores(
@@ -88,7 +92,17 @@ def evaluate(
         protocol=rules,
         data=corpus.label,
         subjects=_subjects(tables, lookup) if any(name.of_subjects for name in asked) else None,
+        model=encoder.label if encoder else "",
     )
+
+
+def _encoder(names: Sequence[Name], rules: Protocol, model: Path | PhraseEncoder | None) -> PhraseEncoder | None:
+    """The sentence-embedding model, if a metric asks for one."""
+    if not any(name.definition.semantic for name in names):
+        return None
+    if rules.compare == "concepts":
+        raise KeyseqError(f"semantic metrics compare phrases, and {rules.name} compares concepts; leave them out")
+    return model if isinstance(model, PhraseEncoder) else load_encoder(model)
 
 
 def _read_file(path: Path, separator: str) -> Iterator[Prediction]:
@@ -97,7 +111,7 @@ def _read_file(path: Path, separator: str) -> Iterator[Prediction]:
     return read_predictions(path, separator=separator)
 
 
-def _usual(rules: Protocol) -> tuple[str, ...]:
+def usual_metrics(rules: Protocol) -> tuple[str, ...]:
     """The metrics that are computed unless others are asked for."""
     return SUBJECT_INDEXING if rules.compare == "concepts" else DEFAULT
 
@@ -157,18 +171,29 @@ def _needed(names: Sequence[Name], protocol: Protocol) -> tuple[Name, ...]:
     return tuple(dict.fromkeys([*names, *made_of]))
 
 
-def _score(protocol: Protocol, names: Sequence[Name], pairs: Sequence[Pair]) -> _Scored:
+def _score(protocol: Protocol, names: Sequence[Name], encoder: PhraseEncoder | None, pairs: Sequence[Pair]) -> _Scored:
     """The values of a chunk of documents."""
     novelty = {name.part for name in names if name.metric == "alpha-ndcg"}
     matcher = Matcher(protocol, novelty)
     parts = matcher.match(pairs)
     assigned = [matcher.assigned(*one) for one in pairs] if any(name.of_subjects for name in names) else []
-    return _Scored({str(name): _values(name, parts, protocol) for name in names}, assigned)
+    values = {str(name): _values(name, parts, protocol) for name in names}
+    if encoder is not None:
+        semantic = [name for name in names if name.definition.semantic]
+        found = semantic_values([matcher.phrases(*one) for one in pairs], semantic, encoder)
+        for name in semantic:
+            values[str(name)] = _averaged(name, found[str(name)], parts[name.part], protocol)
+    return _Scored(values, assigned)
 
 
 def _values(name: Name, parts: Mapping[str, Part], protocol: Protocol) -> Floats:
     part = parts["all" if name.part == "predictions" else name.part]
     values = name.definition.score(part.cut(name.at, name.padded or protocol.precision == "k"))
+    return _averaged(name, values, part, protocol)
+
+
+def _averaged(name: Name, values: Floats, part: Part, protocol: Protocol) -> Floats:
+    """The values of documents that enter the average, NaN for the others."""
     if protocol.documents == "with-targets" and not name.definition.everywhere:
         return np.where(part.targets > 0, values, np.nan)
     if protocol.no_gold == "one" and name.metric == "ndcg":

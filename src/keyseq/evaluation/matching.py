@@ -19,6 +19,8 @@ from keyseq.types import Document
 
 HIT, PRESENT, VALID, DISTINCT = 1, 2, 4, 8  # what is known of one prediction, as bits
 
+Keyed = list[tuple[str, str]]  # phrases with their stems
+
 _NOPUNC = re.compile(r"\w+")
 _TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
     "whitespace": lambda text: text.lower().split(),
@@ -51,6 +53,16 @@ class Matcher:
         gold = self._gold(document.keyphrases or (), source)
         keys, codes = self._judge(predictions, frozenset(gold.keys), source)
         return gold.keys, [key for key, code in zip(keys, codes, strict=True) if code & VALID]
+
+    def phrases(self, document: Document, predictions: Sequence[str]) -> tuple[Keyed, Keyed]:
+        """The valid predictions, best first, and the targets of a document, each with its stems."""
+        source = self._source(document)
+        gold = self._gold(document.keyphrases or (), source)
+        keys, codes = self._judge(predictions, frozenset(gold.keys), source)
+        judged = zip(predictions, keys, codes, strict=True)
+        return [(phrase, key) for phrase, key, code in judged if code & VALID], list(
+            zip(gold.phrases, gold.keys, strict=True)
+        )
 
     def judge(self, document: Document, predictions: Sequence[str]) -> Judgement:
         """Judge the predictions of one document, for a report."""

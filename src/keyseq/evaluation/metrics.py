@@ -53,6 +53,9 @@ SUBJECT_INDEXING = (
     "predictions.count",
 )
 
+# What KPEval reports of reference agreement
+SEMANTIC = ("all.semantic-precision@m", "all.semantic-recall@m", "all.semantic-f1@m")
+
 
 @dataclass(frozen=True)
 class Part:
@@ -140,6 +143,21 @@ def subject_f1(ranking: Ranking) -> Floats:
     return _undefined(ranking)
 
 
+def semantic_precision(ranking: Ranking) -> Floats:
+    """The mean similarity of predictions to the gold phrase most alike, by their embeddings (SemP of KPEval)."""
+    return _undefined(ranking)
+
+
+def semantic_recall(ranking: Ranking) -> Floats:
+    """The mean similarity of gold phrases to the prediction most alike, by their embeddings (SemR of KPEval)."""
+    return _undefined(ranking)
+
+
+def semantic_f1(ranking: Ranking) -> Floats:
+    """The harmonic mean of semantic precision and recall (SemF1 of KPEval)."""
+    return _undefined(ranking)
+
+
 def _undefined(ranking: Ranking) -> Floats:
     return np.full(len(ranking.k), np.nan)
 
@@ -222,6 +240,7 @@ class Metric:
     aggregate: Literal["mean", "f1", "variance", "micro", "subjects", "weighted"] = "mean"
     everywhere: bool = False  # defined for documents without targets, under any protocol
     share: bool = True  # between 0 and 1, shown in percent; else a number of phrases
+    semantic: bool = False  # computed from embeddings of phrases, not from hits
 
 
 METRICS = Table(
@@ -240,6 +259,9 @@ METRICS = Table(
         "weighted-precision": Metric(subject_precision, cutoff="needed", parts=("all",), aggregate="weighted"),
         "weighted-recall": Metric(subject_recall, cutoff="needed", parts=("all",), aggregate="weighted"),
         "weighted-f1": Metric(subject_f1, cutoff="needed", parts=("all",), aggregate="weighted"),
+        "semantic-precision": Metric(semantic_precision, cutoff="needed", parts=("all",), semantic=True),
+        "semantic-recall": Metric(semantic_recall, cutoff="needed", parts=("all",), semantic=True),
+        "semantic-f1": Metric(semantic_f1, cutoff="needed", parts=("all",), semantic=True),
         "correct": Metric(correct, cutoff="needed", share=False),
         "considered": Metric(considered, cutoff="needed", share=False),
         "targets": Metric(targets, everywhere=True, share=False),

@@ -23,7 +23,7 @@ def render_scores(systems: Mapping[str, Scores], metrics: Sequence[str] | None =
     if format == "json":
         return as_json([score_record(name, scores, metric) for name, scores in systems.items() for metric in metrics])
     headers, rows = _one(systems, metrics) if len(systems) == 1 else _several(systems, metrics)
-    return _laid_out(headers, rows, [units(metrics), *signatures(systems, metrics)], format)
+    return laid_out(headers, rows, [units(metrics), *signatures(systems, metrics)], format)
 
 
 def _one(systems: Mapping[str, Scores], metrics: Sequence[str]) -> Laid:
@@ -41,7 +41,8 @@ def _several(systems: Mapping[str, Scores], metrics: Sequence[str]) -> Laid:
     return ["system", *metrics], rows
 
 
-def _laid_out(headers: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str], format: str) -> str:
+def laid_out(headers: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str], format: str) -> str:
+    """A table with notes below it."""
     if format == "html":
         return table_fragment(headers, rows, notes)
     return render(headers, rows, format) + footnotes(notes, format)
@@ -66,7 +67,7 @@ def render_comparison(comparison: Comparison, format: str = "text") -> str:
     headers = ["metric", "system", "score", level, "difference", level, *(f"p {test}" for test in comparison.tests)]
     rows = [_row(result, comparison.tests) for result in comparison.results]
     notes = [*explanation(comparison), units(comparison.metrics), *signatures(comparison.systems, comparison.metrics)]
-    return _laid_out(headers, rows, notes, format)
+    return laid_out(headers, rows, notes, format)
 
 
 def _row(result: Result, tests: Sequence[str]) -> list[Cell]:

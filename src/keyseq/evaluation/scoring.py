@@ -33,6 +33,7 @@ class Scores(Tabular):
     protocol: Protocol
     data: str  # the corpus: its name and the beginning of its SHA-256, "inspec:3fa94c01"
     subjects: SubjectTable | None = None  # where a metric is an average over subjects
+    model: str = ""  # the sentence-embedding model, where a metric is semantic
 
     def __repr__(self) -> str:
         from keyseq.evaluation.report import shown
@@ -126,7 +127,7 @@ class Scores(Tabular):
         """Everything needed to reproduce the number: metric, protocol, corpus, version."""
         metric, protocol = parse(name), self.protocol
         overrides = [f"set:{rule}={value}" for rule, value in protocol.overrides.items()]
-        padded = metric.padded or protocol.precision == "k"
+        padded = metric.padded or (protocol.precision == "k" and not metric.definition.semantic)
         return "|".join(
             [
                 str(metric),
@@ -144,6 +145,9 @@ class Scores(Tabular):
 
     def _comparison(self, metric: Name) -> list[str]:
         """What the signature says of how predictions are compared with the gold."""
+        if metric.definition.semantic:
+            matched = ["match:max-cosine-or-same-stems", f"model:{self.model}"]
+            return [*matched, f"stem:{versioned(self.protocol.stemmer)}", f"tokenizer:{self.protocol.tokenizer}"]
         if self.protocol.compare == "stems":
             return [f"stem:{versioned(self.protocol.stemmer)}", f"tokenizer:{self.protocol.tokenizer}"]
         size = self.subjects.concepts if self.subjects is not None else None

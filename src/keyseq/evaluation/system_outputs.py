@@ -20,6 +20,7 @@ from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 if TYPE_CHECKING:
     from keyseq.data.formats import Reading
+    from keyseq.evaluation.semantic import PhraseEncoder
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class SystemOutputs:
         processes: int | None = None,
         track: Track = untracked,
         vocabulary: ControlledVocabulary | None = None,
+        semantic_model: "Path | PhraseEncoder | None" = None,
     ) -> dict[str, Scores]:
         """Score every system."""
         return {
@@ -79,6 +81,7 @@ class SystemOutputs:
                 name=self.corpus,
                 processes=processes,
                 vocabulary=vocabulary,
+                semantic_model=semantic_model,
             )
             for label, read in self.predictions.items()
         }
