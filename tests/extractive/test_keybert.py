@@ -1,5 +1,6 @@
 """KeyBERT through its package, with embeddings that count letters; and what is told if something is missing."""
 
+import socket
 import sys
 
 import numpy as np
@@ -68,14 +69,16 @@ def test_a_missing_package_is_one_sentence_that_names_the_extra(monkeypatch):
     assert str(error.value) == "this needs keybert: install it with pip install 'keyseq[keybert]'"
 
 
-@pytest.mark.usefixtures("letters")
-def test_embeddings_that_cannot_be_had_are_one_sentence(monkeypatch):
-    import keybert
-
-    def fail(model):
-        raise OSError(f"no such model:\n{model}")
-
-    monkeypatch.setattr(keybert, "KeyBERT", fail)
+def test_row_30_a_model_that_is_not_there_is_told_at_once_without_a_request(monkeypatch):
+    monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("a model was asked for over the network"))
     with pytest.raises(KeyseqError) as error:
-        keyseq.load("keybert", model="mine").predict([TEXT])
-    assert str(error.value) == "keybert.model 'mine' cannot be loaded (no such model: mine)"
+        keyseq.load("keybert", model="owner/mine").predict([TEXT])
+    assert str(error.value) == (
+        "the embedding model 'owner/mine' is not on this machine, and keyseq downloads none: put its folder on this "
+        "machine and name that"
+    )
+
+
+def test_the_model_of_a_package_needs_no_settings():
+    [phrases] = keyseq.load("keybert", top=3).predict([TEXT])
+    assert "zebra" in phrases[0].text

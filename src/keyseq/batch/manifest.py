@@ -1,13 +1,16 @@
 """What a folder of part files was made from, so that a job is resumed with the same inputs and settings only."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, shown
 from keyseq.files import write_whole
 
 NAME = "run.json"
+SHOWN = 3  # differences that are told
+LONGEST = 60  # characters of a value
 
 
 def check_in(folder: Path, manifest: dict[str, Any]) -> None:
@@ -22,18 +25,33 @@ def check_in(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def _compare(folder: Path, there: dict[str, Any], now: dict[str, Any]) -> None:
-    other = [name for name in {**there, **now} if there.get(name) != now.get(name)]
+    other = list(_differences("", there, now))
     if other:
-        told = "; ".join(f"{name}: {_told(there.get(name))} there, {_told(now.get(name))} now" for name in other)
+        more = f"; and {len(other) - SHOWN} more" if len(other) > SHOWN else ""
         raise KeyseqError(
-            f"{folder}: holds a job with other inputs or settings ({told}); "
+            f"{folder}: holds a job with other inputs or settings ({'; '.join(other[:SHOWN])}{more}); "
             f"use those of {folder / NAME}, or another --out"
         )
 
 
+def _differences(name: str, there: Any, now: Any) -> Iterator[str]:
+    """What differs, down to single values, such as `settings top: 5 there, 10 now`."""
+    if isinstance(there, dict) and isinstance(now, dict):
+        for key in {**there, **now}:
+            yield from _differences(f"{name} {key}".strip(), there.get(key), now.get(key))
+    elif isinstance(there, list) and isinstance(now, list) and len(there) == len(now):
+        for number, (one, other) in enumerate(zip(there, now, strict=True), start=1):
+            yield from _differences(f"{name} {number}".strip() if len(now) > 1 else name, one, other)
+    elif there != now:
+        yield f"{name}: {_told(there)} there, {_told(now)} now"
+
+
 def _told(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 160 else f"{text[:159]}…"
+    if value is None:
+        return "none"
+    if isinstance(value, dict | list):
+        return f"{len(value)} values"
+    return shown(str(value), LONGEST)
 
 
 def read(path: Path) -> dict[str, Any]:

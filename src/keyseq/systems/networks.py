@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, nearest
 from keyseq.imports import require
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
 from keyseq.types import System
@@ -24,10 +24,15 @@ def load_network(name: str, settings: Mapping[str, Any]) -> System:
 def train_network(job: TrainingJob) -> TrainingOutcome:
     """Train a network, or resume an interrupted run; its checkpoints can then be exported."""
     from keyseq.config import load_settings
+    from keyseq.config.loading import available
+    from keyseq.systems.registry import TRAINABLE
 
+    if job.system not in available() and not Path(job.system).is_file():
+        known = [*available(), *TRAINABLE]
+        raise KeyseqError(f"no system '{job.system}' to train, nor such a TOML file{nearest(job.system, known)}")
+    settings = load_settings(job.system, job.overrides)
     if job.valid is None:
         raise KeyseqError("training a network needs --valid FILE, which selects the best checkpoint")
-    settings = load_settings(job.system, job.overrides)
     # idle threads that spin slow down other processes on the same cores; read when torch loads
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 CHUNK = 1 << 16
+FEWEST = 16  # bytes that show an encoding
 _BOM = "\ufeff"
 # the longer marks first, as that of UTF-16 begins like one of UTF-32
 _MARKS = {
@@ -101,6 +102,8 @@ def decode(data: bytes, name: str, line: int = 1) -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise DataError(_why_not(data, name, line, error.start)) from None
+    if line == 1 and (likely := _likely_utf16(data[:1024])):  # which is UTF-8 too as long as all letters are ASCII
+        raise DataError(_is_utf16(name, likely))
     return text.removeprefix(_BOM) if line == 1 else text
 
 
@@ -110,14 +113,24 @@ def _why_not(data: bytes, name: str, line: int, bad: int) -> str:
         if data.startswith(signature):
             return f"{name}: is {kind}, not text; give it the suffix of its format, or name the format with --from"
     head = data[:1024]
+    if likely := _likely_utf16(head):
+        return _is_utf16(name, likely)
     if b"\0" in head:
-        zeros = {"utf-16-le": head[1::2].count(0), "utf-16-be": head[::2].count(0)}
-        likely = max(zeros, key=lambda encoding: zeros[encoding])
-        if zeros[likely] > len(head) // 4:
-            return f"{name}: looks like UTF-16 without a byte order mark; read it with --encoding {likely}"
         return f"{name}: is a binary file, not text"
     number = line + data.count(b"\n", 0, bad)
     return (
         f"{name}:{number}: not UTF-8 (byte 0x{data[bad]:02X}); "
         "name its encoding with --encoding, such as cp1252 for a file from Windows"
     )
+
+
+def _likely_utf16(head: bytes) -> str | None:
+    """The byte order of what looks like UTF-16 without a mark: every other byte is zero in half of the places."""
+    zeros = {"utf-16-le": head[1::2].count(0), "utf-16-be": head[::2].count(0)}
+    likely, other = sorted(zeros, key=lambda encoding: -zeros[encoding])
+    is_one = len(head) >= FEWEST and zeros[likely] > len(head) // 4 and zeros[other] < zeros[likely] // 4
+    return likely if is_one else None
+
+
+def _is_utf16(name: str, encoding: str) -> str:
+    return f"{name}: looks like UTF-16 without a byte order mark; read it with --encoding {encoding}"
