@@ -48,6 +48,12 @@ def test_a_value_that_is_no_text_is_one_sentence_with_its_index(value, named):
     assert isinstance(raised.value, TypeError), "what callers that expect Python's own error catch"
 
 
+@pytest.mark.parametrize(("given", "named"), [(None, "None"), (b"text", "a bytes"), ({"id": "text"}, "a dict")])
+def test_what_is_no_list_of_texts_is_refused_too(given, named):
+    with pytest.raises(KeyseqError, match=f"texts are given as a list, not as {named}"):
+        as_documents(given)
+
+
 def test_a_document_whose_body_is_missing_in_a_table_is_named_too():
     with pytest.raises(KeyseqError, match="the body of document 0"):
         as_documents([Document(id="1", title="a", body=float("nan"))])

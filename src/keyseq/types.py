@@ -1,6 +1,6 @@
 """The types that every layer shares: Document, Phrase, System."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Protocol, runtime_checkable
 
@@ -110,6 +110,8 @@ def as_documents(documents: Iterable[str | Document]) -> list[Document]:
     """Wrap bare strings as documents, numbered from 1; any other value is refused with its index."""
     if isinstance(documents, str | Document):
         raise TypeError("predict takes a list of texts: write predict([text])")
+    if not isinstance(documents, Iterable) or isinstance(documents, bytes | Mapping):
+        raise UnfitValueError(f"texts are given as a list, not as {named_value(documents)}")
     return [_document(value, index) for index, value in enumerate(documents)]
 
 

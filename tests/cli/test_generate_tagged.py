@@ -56,6 +56,22 @@ def test_row_19_what_writes_a_folder_is_refused_for_a_library(library, flags):
     assert not (library.parent / "tagged.bib").exists()
 
 
+def test_row_19_nor_is_a_folder_made_under_the_name_of_a_file(library):
+    corpus = library.with_name("corpus.jsonl")
+    corpus.write_text('{"title": "Voice recognition for a social robot"}\n')
+    done, told = keyseq(corpus, *TFIDF, "--workers", 2, "--out", "rows.csv")
+    assert done.exit_code
+    assert "rows.csv: --workers and --ray write a folder of part files; name a folder" in told
+
+
+def test_a_library_is_told_by_its_format_not_only_by_its_name(library):
+    path = library.with_name("export.txt")
+    path.write_text("TY  - JOUR\nTI  - Voice recognition for a social robot\nER  - \n")
+    done, told = keyseq(path, *TFIDF, "--from", "ris", "--format", "ris")
+    assert done.exit_code == 0, told
+    assert "KW  - " in done.stdout
+
+
 def test_a_table_comes_back_with_a_column_and_rows_without_a_text_stay(tmp_path):
     path, out = tmp_path / "zotero.csv", tmp_path / "tagged.csv"
     WRITERS["Zotero CSV"][2](path, SAMPLES[:2])

@@ -1,8 +1,10 @@
 """keyseq.generate: one call for one text or for many."""
 
 import pickle
+from pathlib import Path
 
 import pytest
+from tests.systems.tiny_combined import train_tiny
 
 import keyseq
 
@@ -27,6 +29,19 @@ def test_a_bad_value_and_an_unknown_setting_are_one_sentence():
         keyseq.generate([TEXT, None])
     with pytest.raises(keyseq.KeyseqError, match="auto has no setting 'tops'; did you mean 'top'"):
         keyseq.generate(TEXT, tops=3)
+
+
+def test_a_system_may_be_a_path_and_nothing_else_than_a_name(tmp_path, monkeypatch):
+    train_tiny(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    expected = keyseq.load("./tiny", top=1).predict([TEXT])[0]
+    for path in (tmp_path / "tiny", Path("tiny")):
+        assert keyseq.load(path, top=1).predict([TEXT])[0][0].text == expected[0].text
+        assert keyseq.generate(TEXT, path, top=1).texts == [expected[0].text]
+    (tmp_path / "tiny").rename("scholar")
+    assert keyseq.load(Path("scholar")).name == "./scholar", "a path is not taken for the name of a system"
+    with pytest.raises(keyseq.KeyseqError, match="by its name or its folder, not by an int"):
+        keyseq.load(7)
 
 
 def test_a_notebook_shows_the_text_highlighted_with_scores_and_evidence():

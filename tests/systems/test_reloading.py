@@ -7,6 +7,7 @@ from functools import partial
 import cloudpickle
 import joblib
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from tests.systems.tiny_combined import train_tiny
 from typer.testing import CliRunner
 
@@ -71,7 +72,10 @@ def test_a_trained_ranker_travels_with_what_it_learnt(tmp_path):
 def test_joblib_and_spawned_processes_run_a_loaded_system():
     system = keyseq.load("textrank", top=2)
     expected = system.predict([TEXT])
-    assert joblib.Parallel(n_jobs=2)(joblib.delayed(system.predict)([TEXT]) for _ in range(3)) == [expected] * 3
+    try:
+        assert joblib.Parallel(n_jobs=2)(joblib.delayed(system.predict)([TEXT]) for _ in range(3)) == [expected] * 3
+    finally:
+        get_reusable_executor().shutdown(wait=True)  # whose processes would wait for more, and other tests count theirs
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(system.predict, [[TEXT]]) == [expected]
 

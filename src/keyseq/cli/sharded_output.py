@@ -76,11 +76,14 @@ class ShardedOutput:
 
     def _parts(self) -> "Parts":
         from keyseq.batch import Parts
+        from keyseq.data.formats.recognition import by_name
 
         if self.out is None:
             raise KeyseqError("--workers and --ray write a folder of part files; name it with --out")
         if self.out.exists() and not self.out.is_dir():
             raise KeyseqError(f"{self.out}: is a file, but --workers and --ray write a folder; choose another --out")
+        if not self.out.exists() and by_name(self.out.name):
+            raise KeyseqError(f"{self.out}: --workers and --ray write a folder of part files; name a folder with --out")
         chosen = self.format or "jsonl"
         if chosen not in FORMATS:
             raise KeyseqError(f"part files are {' or '.join(FORMATS)}, not {chosen}; choose another --format")

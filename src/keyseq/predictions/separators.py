@@ -31,7 +31,7 @@ def separator_hint(path: Path, separator: str) -> str | None:
 
 def _texts(path: Path) -> Iterator[str]:
     """The texts that are split into phrases."""
-    if bare_suffix(path) in TABLES:
+    if bare_suffix(path) in TABLES or path.is_fifo():  # a pipe cannot be read twice
         return
     for _, line in text_lines(path):
         if line.startswith("{"):

@@ -1,11 +1,14 @@
 """`keyseq.generate`: the keyphrases of texts in one call."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, overload
 
 from keyseq.systems.registry import DEFAULT, load, reconfigured
 from keyseq.systems.reloading import reloaded
 from keyseq.types import Document, Phrase, System, as_documents
+
+Chosen = System | str | Path | None
 
 
 class Keyphrases(list[Phrase]):
@@ -30,13 +33,11 @@ class Keyphrases(list[Phrase]):
 
 
 @overload
-def generate(texts: str | Document, system: System | str | None = None, **settings: Any) -> Keyphrases: ...
+def generate(texts: str | Document, system: Chosen = None, **settings: Any) -> Keyphrases: ...
 @overload
+def generate(texts: Iterable[str | Document], system: Chosen = None, **settings: Any) -> list[Keyphrases]: ...
 def generate(
-    texts: Iterable[str | Document], system: System | str | None = None, **settings: Any
-) -> list[Keyphrases]: ...
-def generate(
-    texts: str | Document | Iterable[str | Document], system: System | str | None = None, **settings: Any
+    texts: str | Document | Iterable[str | Document], system: Chosen = None, **settings: Any
 ) -> Keyphrases | list[Keyphrases]:
     """The keyphrases of a text, or of each of several texts.
 
@@ -53,9 +54,9 @@ def _keyphrases(system: System, documents: Sequence[Document]) -> list[Keyphrase
     return [Keyphrases(one, phrases) for one, phrases in zip(documents, system.predict(documents), strict=True)]
 
 
-def _system(system: System | str | None, settings: Mapping[str, Any]) -> System:
-    if system is None or isinstance(system, str):
-        name = DEFAULT if system is None else system
+def _system(system: Chosen, settings: Mapping[str, Any]) -> System:
+    if system is None or isinstance(system, str | Path):
+        name = DEFAULT if system is None else str(system.resolve() if isinstance(system, Path) else system)
         try:
             return reloaded(name, tuple(sorted(settings.items())))
         except TypeError:  # a setting that cannot be the key of a cache, such as a list

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from keyseq.errors import KeyseqError, nearest
+from keyseq.errors import KeyseqError, named_value, nearest
 from keyseq.imports import referred as referred
 from keyseq.plugins import Table
 from keyseq.systems.hub import is_place
@@ -176,15 +176,24 @@ TRAINABLE: dict[str, Entry] = {
 DEFAULT = "auto"
 
 
-def load(name: str | None = None, **settings: Any) -> System:
+def load(name: str | Path | None = None, **settings: Any) -> System:
     """Load a system by name: `keyseq.load("tfidf", top=5)`; without a name, the default system.
 
     The name may also be the folder of a trained system, or the hub id of a network.
     """
-    name = DEFAULT if name is None else name
+    name = DEFAULT if name is None else _named(name)
     kind = KINDS[kind_named(name)]
     accepted, selection = divided(name, settings_class(name), settings)
     return selected(cast(System, referred(kind.load)(name, accepted)), selection)
+
+
+def _named(name: str | Path) -> str:
+    """The name of a system, or its folder, which as a path is never taken for a name."""
+    if isinstance(name, Path):
+        return str(name) if is_place(str(name)) and str(name) not in SYSTEMS.built_in else f"./{name}"
+    if not isinstance(name, str):
+        raise KeyseqError(f"a system is loaded by its name or its folder, not by {named_value(name)}")
+    return name
 
 
 def reconfigured(system: System, **settings: Any) -> System:

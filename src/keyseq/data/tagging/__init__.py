@@ -13,8 +13,8 @@ _HERE = "keyseq.data.tagging"
 
 # how the files of each format are tagged: (source, tags, out) -> None
 TAGGERS: dict[str, Callable[[CorpusSource, Tags, BinaryIO], None]] = {
-    "bibtex": later(f"{_HERE}.tagged_library:tag_library"),
-    "ris": later(f"{_HERE}.tagged_library:tag_library"),
+    "bibtex": later(f"{_HERE}.tagged_library:tag_bibtex"),
+    "ris": later(f"{_HERE}.tagged_library:tag_ris"),
     "csv": later(f"{_HERE}.tagged_table:tag_csv"),
     "tsv": later(f"{_HERE}.tagged_table:tag_tsv"),
     "xlsx": later(f"{_HERE}.tagged_sheet:tag_sheet"),

@@ -1,24 +1,37 @@
 """Add keywords to BibTeX and RIS libraries, leaving everything else unchanged."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import BinaryIO, NamedTuple
 
 from keyseq.data.formats import bibtex, ris
 from keyseq.data.formats.source import CorpusSource
 from keyseq.data.tagging.recoding import recoded
 from keyseq.data.tagging.tags import Tags
-from keyseq.files import bare_suffix
+from keyseq.types import Document
 
 _KEYWORD_LINES = re.compile(r"^KW  -[^\n]*\n(?:(?!\w\w  -)[^\n]*\n)*", re.MULTILINE)  # with lines that continue one
 
 
-def tag_library(source: CorpusSource, tags: Tags, out: BinaryIO) -> None:
-    """Write a library, in its own encoding, with keywords added to its entries."""
-    is_ris = source.path is not None and bare_suffix(source.path) == ".ris"
-    pieces, add = (ris.pieces, add_to_reference) if is_ris else (bibtex.pieces, add_to_entry)
+def tag_bibtex(source: CorpusSource, tags: Tags, out: BinaryIO) -> None:
+    """Write a BibTeX library, in its own encoding, with keywords added to its entries."""
+    _tag(source, tags, out, bibtex.pieces(source), add_to_entry)
+
+
+def tag_ris(source: CorpusSource, tags: Tags, out: BinaryIO) -> None:
+    """Write a RIS library, in its own encoding, with keywords added to its references."""
+    _tag(source, tags, out, ris.pieces(source), add_to_reference)
+
+
+def _tag(
+    source: CorpusSource,
+    tags: Tags,
+    out: BinaryIO,
+    pieces: Iterable[tuple[str, Document | None]],
+    add: Callable[..., str],
+) -> None:
     with recoded(source, out) as file:
-        for text, document in pieces(source):
+        for text, document in pieces:
             new = tags.new_for(document) if document else []
             file.write(add(text, new, replace=tags.replaces) if new else text)
 
