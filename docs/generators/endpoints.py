@@ -7,8 +7,9 @@ from typing import Any
 
 from starlette.types import Message
 
-from keyseq.serving.app import OPENAPI, build
+from keyseq.serving.app import build
 from keyseq.serving.loaded_systems import LoadedSystems
+from keyseq.serving.openapi import OPENAPI
 
 Schema = dict[str, Any]
 

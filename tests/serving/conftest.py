@@ -1,9 +1,12 @@
 """Servers that tests share."""
 
+import shutil
+
 import pytest
 from tests.serving.running import running
 from tests.systems.tiny_combined import train_tiny
 
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 TOKEN = "a-token-for-the-tests"
 
 
@@ -31,3 +34,38 @@ def explaining(tmp_path_factory):
     folder = tmp_path_factory.mktemp("explaining")
     with running(folder, train_tiny(folder), "textrank") as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's Chromium, headless and offline, which `make test` installs."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser, server):
+    """Opens the page; at the end nothing was complained of, and nothing was asked of another server."""
+    contexts, complaints, origins = [], [], set()
+
+    def opened(fragment="", origin=None, **options):
+        context = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if "Content" in message.text else None)
+        page.on("request", lambda request: origins.add(request.url.split("/")[2]))
+        page.goto(f"{origin or server.url}/{fragment}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert all(origin.startswith("127.0.0.1:") or origin == "" for origin in origins), origins

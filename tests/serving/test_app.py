@@ -41,6 +41,22 @@ def test_spans_count_characters_of_the_title_and_of_the_text_as_sent(server):
     assert [text[start:end].lower() for start, end in phrase["spans"]] == ["voice recognition"]
 
 
+def test_a_title_alone_is_accepted_as_on_the_command_line(server):
+    for empty in ({}, {"text": ""}):
+        [document] = server.keyphrases({"title": "Voice recognition by social robots", **empty}).json["documents"]
+        [expected] = load("textrank").predict(["Voice recognition by social robots"])
+        assert [phrase["text"] for phrase in document["keyphrases"]] == [phrase.text for phrase in expected] != []
+        assert document["keyphrases"][0]["title_spans"] == [list(span) for span in expected[0].spans]
+        assert document["keyphrases"][0]["spans"] == []
+
+
+def test_a_language_can_be_asked_for(server):
+    text = "Die Spracherkennung des Roboters versteht gesprochene Befehle älterer Menschen."
+    [document] = server.keyphrases({"text": text, "language": "de"}).json["documents"]
+    [expected] = load("textrank", language="de").predict([text])
+    assert [phrase["text"] for phrase in document["keyphrases"]] == [phrase.text for phrase in expected] != []
+
+
 def test_several_documents_come_back_in_order_with_their_ids(server):
     rows = [{"text": f"{name} robots deliver parcels.", "id": name} for name in ("blue", "green", "red")]
     answer = server.keyphrases({"documents": [*rows, {"text": "yellow robots deliver parcels."}], "top": 1})
@@ -145,7 +161,7 @@ def test_systems_tell_what_they_can_be_asked_for(server, network):
     assert {"decoding", "beam", "ranking", "min_share", "allow", "top"} <= set(of_network["systems"][0]["settings"])
     assert of_network["decodings"] == ["distinct", "greedy", "beam", "exhaustive", "sampling"]
     textrank = server.ask("/v1/systems").json["systems"][0]
-    assert textrank["settings"] == ["top", "min_score", "present", "deny", "candidates"]
+    assert textrank["settings"] == ["top", "min_score", "present", "deny", "candidates", "language"]
 
 
 @pytest.mark.parametrize(
@@ -162,8 +178,10 @@ def test_systems_tell_what_they_can_be_asked_for(server, network):
         (b"[" * 100_000, 400, "body", "recursion"),
         (b'{"text": ' + b'{"a":' * 5000 + b"1" + b"}" * 5001, 400, "body", "recursion"),
         (b"[]", 422, "body", "JSON object"),
-        ({}, 422, "text", "text is missing"),
-        ({"text": ""}, 422, "text", "at least 1 character"),
+        ({}, 422, "text", "text is empty; send a text, a title or both"),
+        ({"text": "", "title": ""}, 422, "text", "text is empty"),
+        ({"documents": [{"text": "a"}, {"id": "b"}]}, 422, "documents[1].text", "documents[1].text is empty"),
+        ({"text": "a", "language": "xx"}, 422, "language", "unknown language 'xx'"),
         ({"text": 5}, 422, "text", "should be a valid string"),
         ({"text": "a", "top": "5"}, 422, "top", "integer"),
         ({"text": "a", "top": 0}, 422, "top", "greater than or equal to 1"),
@@ -263,7 +281,9 @@ def test_openapi_lists_the_endpoints(server):
     described = server.ask("/openapi.json").json
     assert set(described["paths"]) == {
         "/v1/keyphrases",
+        "/v1/keyphrases/stream",
         "/v1/documents",
+        "/v1/library",
         "/v1/systems",
         "/healthz",
         "/readyz",

@@ -72,3 +72,24 @@ def test_equal_options_share_a_batch_and_others_do_not(catalogue):
 def test_an_unknown_system_is_told_the_nearest(catalogue):
     with pytest.raises(KeyseqError, match="did you mean 'textrank'"):
         catalogue.resolve("texrank", {})
+
+
+def test_a_server_sets_each_system_unless_a_request_has_its_own_settings():
+    overrides = ["textrank.top=1", "textrank.deny=voice recognition, robots", "tfidf.min_score=1"]
+    systems = LoadedSystems(["textrank", "tfidf"], overrides=overrides)
+    assert [entry.defaults for entry in systems.entries()] == [
+        {"top": 1, "deny": ("voice recognition", "robots")},
+        {"min_score": 1.0},
+    ]
+    text = Document(id="1", body="Voice recognition lets robots follow spoken commands in noisy rooms.")
+
+    def found(name, **settings):
+        asked, selection = systems.resolve(name, settings)
+        [phrases] = systems.predict(asked, [text])
+        return [phrase.text for phrase in selection.select(phrases)]
+
+    assert len(found("textrank")) == 1
+    assert len(found("textrank", top=2)) == 2
+    assert "Voice recognition" not in found("textrank", top=9)
+    assert "Voice recognition" in found("textrank", top=9, deny=("x",))
+    assert len(found("tfidf")) == 1 < len(found("tfidf", min_score=0.0))

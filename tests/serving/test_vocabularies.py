@@ -5,8 +5,6 @@ import sys
 
 import pytest
 from tests.serving.running import running
-from tests.serving.test_page import browser, visit  # noqa: F401
-from tests.serving.test_page import pytestmark as needs_chromium
 from tests.systems.tiny_combined import TEXT, train_tiny
 from tests.vocabularies.thesauri import PREFIX
 
@@ -123,8 +121,7 @@ def test_requests_with_one_vocabulary_share_a_batch():
     assert hash(first) == hash(second)
 
 
-@needs_chromium
-def test_the_page_offers_the_vocabularies_and_shows_concepts(visit, server):  # noqa: F811
+def test_the_page_offers_the_vocabularies_and_shows_concepts(visit, server):
     page = visit(origin=server.url)
     page.fill("#text", TEXT)
     page.wait_for_selector("body:not(.busy) .row")
@@ -148,8 +145,7 @@ def test_the_page_offers_the_vocabularies_and_shows_concepts(visit, server):  # 
     assert "also_new=true" in page.url
 
 
-@needs_chromium
-def test_a_server_without_vocabularies_shows_no_choice_of_them(visit, explaining):  # noqa: F811
+def test_a_server_without_vocabularies_shows_no_choice_of_them(visit, explaining):
     page = visit(origin=explaining.url)
     page.wait_for_selector("#system option", state="attached")
     assert page.locator("#vocabulary-field").is_hidden()

@@ -29,7 +29,7 @@ def test_every_setting_of_a_search_reaches_it():
     assert shared == {"beam", "max_length", "length_penalty", "temperature", "samples", "seed", "distinct"}
 
 
-@pytest.mark.parametrize("name", sorted(set(Choice.model_fields) - {"system", "candidates", "explain"}))
+@pytest.mark.parametrize("name", sorted(set(Choice.model_fields) - {"system", "candidates", "language", "explain"}))
 def test_what_a_request_can_ask_for_is_a_flag_with_the_same_words_and_range(name):
     field, flag, about = Choice.model_fields[name], FLAGS[OTHER_FLAGS.get(name, name)], FIELDS[name].metadata
     assert field.description.lower() == f"{about['doc']}.".lower()
@@ -41,7 +41,7 @@ def test_what_a_request_can_ask_for_is_a_flag_with_the_same_words_and_range(name
 
 
 def test_every_flag_of_generate_that_is_a_setting_can_be_asked_for_in_a_request():
-    settings = {name for name in FLAGS if name in FIELDS} | {"allow", "deny", "candidates"}
+    settings = {name for name in FLAGS if name in FIELDS} | {"allow", "deny", "candidates", "language"}
     assert settings == set(Choice.model_fields) - {"system", "explain"}  # which is no setting of a system
 
 

@@ -1,6 +1,7 @@
 """`keyseq serve`: serve keyphrases over HTTP."""
 
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +28,14 @@ def serve(
             metavar="[NAME=]FILE", help="Controlled vocabulary that requests can name; may be repeated. See generate."
         ),
     ] = None,
+    settings_given: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="SYSTEM.KEY=VALUE",
+            help="Setting of a system, such as scholar.top=5, unless a request has its own; may be repeated.",
+        ),
+    ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every interface.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 chooses a free one.")] = 8080,
     token_file: Annotated[
@@ -40,6 +49,9 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ORIGIN", help="Allow pages of this origin (CORS); may be repeated."),
     ] = None,
+    root_path: Annotated[
+        str, typer.Option(metavar="PATH", help="Path under which a reverse proxy offers the server, such as /keyseq.")
+    ] = "",
     max_body: Annotated[float, typer.Option(min=0.001, help="Maximum size of a request in MiB.")] = 4,
     max_upload: Annotated[float, typer.Option(min=0.001, help="Maximum size of a file in MiB.")] = 32,
     max_text: Annotated[int, typer.Option(min=1, help="Maximum characters of a document.")] = 200_000,
@@ -54,17 +66,23 @@ def serve(
     threads: Annotated[
         int | None, typer.Option(min=1, help="Batches predicted in parallel. [default: one per core]")
     ] = None,
+    drain: Annotated[
+        float,
+        typer.Option(min=0, max=3600, help="Seconds from SIGTERM, with /readyz answering 503, to closing the port."),
+    ] = 0,
 ) -> None:
     """Serve keyphrases over HTTP: POST /v1/keyphrases, and a web page at /.
 
     /docs lists the endpoints. The log goes to standard error, one line of JSON per request, without the texts. On
-    Ctrl-C or SIGTERM it finishes pending requests, and stops.
+    Ctrl-C or SIGTERM it serves on for --drain seconds, finishes pending requests, and stops.
 
     \b
     keyseq serve
     keyseq serve ./catseqd textrank --port 9000
     keyseq serve --vocabulary economics=thesaurus.vocabulary
+    keyseq serve scholar textrank --set scholar.top=5 --set textrank.language=de
     keyseq serve --host 0.0.0.0 --token-file token.txt
+    keyseq serve --root-path /keyseq --allow-host keys.example.org
     curl http://127.0.0.1:8080/v1/keyphrases --json '{"text": "Attention is all you need …", "top": 5}'
     """
     from keyseq.imports import require
@@ -73,6 +91,7 @@ def serve(
         require(module, "serve")
     from keyseq.serving.app import build
     from keyseq.serving.loaded_systems import LoadedSystems
+    from keyseq.serving.root_path import checked_root_path
     from keyseq.serving.security import is_loopback, known_hosts, read_token
     from keyseq.serving.server import Address, bind
     from keyseq.serving.server import serve as run
@@ -85,6 +104,7 @@ def serve(
         documents=min(max_documents, queue),
         seconds=timeout,
         arrival=arrival,
+        drain=drain,
     )
     gathering = Gathering(size=batch, seconds=gather / 1000, threads=threads or os.cpu_count() or 1, queue=queue)
     settings = ServerSettings(
@@ -93,14 +113,16 @@ def serve(
         token=None if token_file is None else read_token(token_file),
         hosts=known_hosts(host, _hosts(allow_host or [])),
         origins=_origins(cors_origin or []),
+        root_path=checked_root_path(root_path),
     )
-    listener = bind(Address(host, port))
-    app = build(LoadedSystems(systems or (), _vocabularies(vocabulary or [])), settings)
+    listener, stopping = bind(Address(host, port)), threading.Event()
+    loaded = LoadedSystems(systems or (), _vocabularies(vocabulary or []), settings_given or ())
+    app = build(loaded, settings, stopping)
     if not is_loopback(host) and token_file is None:
         note(f"anyone who can reach {host} may use this server; require a token with --token-file")
     shown = f"[{host}]" if ":" in host else host
     note(f"keyseq serves http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
-    run(app, listener, limits)
+    run(app, listener, limits, stopping)
 
 
 def _vocabularies(given: list[str]) -> "dict[str, ControlledVocabulary]":

@@ -105,8 +105,11 @@ def name_type(wanted: Any) -> str:
     return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
 
 
-def parse(text: str, wanted: Any) -> Value:
-    """Parse a command-line value of a type; ValueError if it is invalid."""
+def parse(text: str, wanted: Any) -> Any:  # of the type
+    """Parse a command-line value of a type, a list of texts at its commas; ValueError if it is invalid."""
+    wanted = without_none(wanted)
+    if get_origin(wanted) is tuple:
+        return tuple(part.strip() for part in text.split(",") if part.strip())
     if wanted is bool:
         return {"true": True, "false": False}.get(text.lower(), text)
     return int(text) if wanted is int else float(text) if wanted is float else text

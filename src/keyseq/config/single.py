@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, get_type_hints
 
-from keyseq.config.fields import Value, name_type, nearest, parse
+from keyseq.config.fields import name_type, nearest, parse
 from keyseq.config.renamed import renamed_keys
 from keyseq.errors import KeyseqError
 
@@ -36,7 +36,7 @@ def overridden(section: str, kind: type[Kind], overrides: Iterable[str]) -> Kind
     return build(section, kind, {key: value for _, key, value in parsed})
 
 
-def parse_override(override: str, sections: Mapping[str, Any]) -> tuple[str, str, Value]:
+def parse_override(override: str, sections: Mapping[str, Any]) -> tuple[str, str, Any]:
     """Parse `section.key=value`, the value by the type of the setting in the class of its section."""
     place, equals, value = override.partition("=")
     section, dot, key = place.strip().partition(".")

@@ -5,7 +5,7 @@ from typing import Any
 
 from keyseq.predictions.writers import concept_fields, evidence_fields
 from keyseq.serving.loaded_systems import public_name
-from keyseq.serving.requests import Keyphrase, KeyphraseEvidence, Keyphrases
+from keyseq.serving.responses import Keyphrase, KeyphraseEvidence, Keyphrases
 from keyseq.text.selection import Selection
 from keyseq.types import SCORE_DIGITS, TITLE_SEPARATOR, Document, Evidence, Phrase
 
@@ -35,7 +35,7 @@ class Answering:
 def _keyphrase(phrase: Phrase, document: Document, *, explain: bool) -> Keyphrase:
     """A phrase with its spans in title and text; a span that crosses from title to text is dropped."""
     end = len(document.title)
-    begin = end + len(TITLE_SEPARATOR) if document.title and document.body else 0
+    begin = end + len(TITLE_SEPARATOR) if document.title else 0
     evidence: dict[str, Any] = {"evidence": _evidence(phrase.evidence)} if explain else {}
     return Keyphrase(
         text=phrase.text,

@@ -13,20 +13,21 @@ WITHOUT_BODY = ("GET", "HEAD")
 
 
 class BodyLimits:
-    """Middleware that passes on whole bodies within the limits."""
+    """Middleware that passes on whole bodies within the limits; where there is no `largest`, bodies are streams."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, largest: Callable[[str], int]) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, largest: Callable[[str], int | None]) -> None:
         self._app, self._limits, self._largest = app, limits, largest
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
-        if scope["type"] != "http" or scope["method"] in WITHOUT_BODY:
+        largest = None if scope["type"] != "http" or scope["method"] in WITHOUT_BODY else self._largest(scope["path"])
+        if largest is None:
             await self._app(scope, receive, send)
             return
         body = bytearray()
         try:
-            await self._read(body, receive, self._largest(scope["path"]))
+            await self._read(body, receive, largest)
             await self._app(scope, _replayed(bytes(body), receive), send)
         except _Gone:
             return

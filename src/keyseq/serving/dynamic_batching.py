@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from keyseq.serving.server_settings import Gathering
 from keyseq.types import Document, Phrase
 
+MOMENT = 0.01  # seconds after which a stream looks at the queue again
 MOMENTS = 5  # times the batching delay is the longest wait of a document while others arrive
 
 Key = TypeVar("Key", bound=Hashable)
@@ -64,6 +65,11 @@ class Batcher(Generic[Key]):
     def full(self) -> bool:
         """Whether the queue is full."""
         return self.waiting >= self._gathering.queue
+
+    async def room(self) -> None:
+        """Wait until the queue is at most half full: streams leave the other half to single requests."""
+        while self.waiting > self._gathering.queue // 2:
+            await asyncio.sleep(MOMENT)
 
     async def predict(self, key: Key, documents: Sequence[Document], seconds: float) -> list[list[Phrase]]:
         """The phrases of each document, batched with concurrent requests."""

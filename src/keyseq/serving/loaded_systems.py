@@ -6,12 +6,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from keyseq.config.single import parse_override
 from keyseq.errors import KeyseqError, nearest, shown
-from keyseq.serving.requests import Choice, SystemEntry, VocabularyEntry
+from keyseq.languages import find
+from keyseq.serving.requests import Choice
+from keyseq.serving.responses import SystemEntry, VocabularyEntry
 from keyseq.systems import SYSTEMS, load
 from keyseq.systems.hub import is_place
 from keyseq.systems.registry import entry_of, reconfigured, settings_class
-from keyseq.systems.selected import divided
+from keyseq.systems.selected import divided, selectable
 from keyseq.text.analyzer import ENGLISH
 from keyseq.text.selection import Selection
 from keyseq.types import Document, Phrase, System
@@ -40,7 +43,10 @@ class LoadedSystems:
     """Loaded systems and vocabularies by the names that clients use; the first system is the default."""
 
     def __init__(
-        self, names: Iterable[str | None] = (), vocabularies: Mapping[str, ControlledVocabulary] | None = None
+        self,
+        names: Iterable[str | None] = (),
+        vocabularies: Mapping[str, ControlledVocabulary] | None = None,
+        overrides: Iterable[str] = (),
     ) -> None:
         self._loaded: dict[str, System] = {}
         self._settings: dict[str, type] = {}
@@ -50,6 +56,7 @@ class LoadedSystems:
         chosen = (name for name, entry in SYSTEMS.built_in.items() if not entry.package)
         for name in names or [None, *chosen]:
             self._add(name)
+        self._defaults = self._set(overrides)
         self._variant = lru_cache(VARIANTS)(self._vary)
 
     def _add(self, name: str | None) -> None:
@@ -61,6 +68,18 @@ class LoadedSystems:
             raise KeyseqError(f"two systems have the public name '{public}'; rename one of the folders")
         system.predict([SAMPLE])  # warm-up: what is loaded on first use is loaded before the first request
         self._loaded[public], self._settings[public] = system, settings_class(name)
+
+    def _set(self, overrides: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """The settings that this server gives its systems, from `system.key=value`; requests may replace them."""
+        sections = {name: selectable(kind) for name, kind in self._settings.items()}
+        found: dict[str, dict[str, Any]] = {name: {} for name in sections}
+        for override in overrides:
+            name, key, value = parse_override(override, sections)
+            found[name][key] = value
+        for name, settings in found.items():
+            if settings:
+                reconfigured(self._loaded[name], **settings).predict([SAMPLE])  # a bad value is an error of the start
+        return found
 
     def entries(self) -> list[SystemEntry]:
         """The available systems."""
@@ -83,6 +102,7 @@ class LoadedSystems:
             absent=known.absent,
             default=default,
             settings=[setting for setting in Choice.model_fields if setting in takes],
+            defaults=self._defaults[name],
         )
 
     def resolve(self, name: str | None, settings: Mapping[str, Any]) -> tuple[Asked, Selection]:
@@ -97,8 +117,11 @@ class LoadedSystems:
         for setting in settings:
             try:
                 divided(name, self._settings[name], {setting: settings[setting]})
+                if setting == "language":
+                    find(settings[setting])
             except KeyseqError as error:
                 raise ChoiceError(str(error), setting) from None
+        settings = {**self._defaults[name], **settings}
         asked = self._with_vocabulary(settings)
         if not {"vocabulary", "allow"} & set(asked):
             asked.pop("min_score", None)

@@ -17,7 +17,7 @@ _REFUSED = (
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection, limited in number, with timeouts for receiving headers and for sending the answer."""
+    """A connection, limited in number, with timeouts for receiving headers and for the client to read the answer."""
 
     arrival: ClassVar[float]
     most: ClassVar[int]
@@ -25,6 +25,7 @@ class BoundedProtocol(H11Protocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:  # uvicorn's, passed through
         super().__init__(*arguments, **named)
         self._deadline: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or refuse it if there are too many."""
@@ -37,7 +38,19 @@ class BoundedProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
         self._disarm()
+        self._disarm_unread()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read, but not forever: what it streams to us would wait as long."""
+        super().pause_writing()
+        self._disarm_unread()
+        self._unread = self.loop.call_later(self.arrival, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on writing."""
+        self._disarm_unread()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """Read data; a path that is not ASCII, which h11 accepts and uvicorn fails on, is a bad request."""
@@ -74,6 +87,11 @@ class BoundedProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+    def _disarm_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _too_slow(self) -> None:
         """Close a connection without a request in progress, and discard an answer that the client does not read."""

@@ -33,4 +33,9 @@ def answer(error: HTTPException) -> Response:
 
 def error_body(message: str, place: str | None = None) -> bytes:
     """The JSON body of an error."""
-    return json.dumps({"error": {"message": message, "place": place}}, ensure_ascii=False).encode()
+    return json.dumps(error_fields(message, place), ensure_ascii=False).encode()
+
+
+def error_fields(message: str, place: str | None = None) -> dict[str, dict[str, str | None]]:
+    """The fields of an error."""
+    return {"error": {"message": message, "place": place}}

@@ -1,9 +1,10 @@
-"""Requests and answers as pydantic models, the schemas of the OpenAPI page."""
+"""Requests as pydantic models, the schemas of the OpenAPI page."""
 
 from dataclasses import fields
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 from keyseq.data.formats.reading import ReadingOptions
 from keyseq.systems.combined_settings import CombinedSettings
@@ -11,6 +12,7 @@ from keyseq.systems.neural_settings import DecodingName, NeuralSettings, Ranking
 from keyseq.types import Document
 
 MOST = 1_000  # maximum number of phrases
+NO_TEXT = "no_text"  # the type of the error of a document with neither text nor title
 WIDEST = 200  # maximum beam size, that of the largest published search
 _SETTINGS = {field.name: field for kind in (CombinedSettings, NeuralSettings) for field in fields(kind)}
 Listed = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1)]
@@ -23,11 +25,19 @@ class Strict(BaseModel):
 
 
 class Text(Strict):
-    """A document."""
+    """A document: a text, a title, or both."""
 
-    text: str = Field(min_length=1, description="The text, or the body below the title.")
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["text"]}, {"required": ["title"]}]})
+
+    text: str = Field("", description="The text, or the body below the title.")
     title: str = Field("", description="The title, if it is not part of the text.")
     id: str | None = Field(None, max_length=200, description="Returned with the keyphrases.")
+
+    @model_validator(mode="after")
+    def _needs_text(self) -> Self:
+        if not (self.text or self.title):
+            raise PydanticCustomError(NO_TEXT, "is empty; send a text, a title or both")
+        return self
 
     def document(self, number: int) -> Document:
         """The document that systems read."""
@@ -60,6 +70,9 @@ class Choice(Strict):
     min_share: float | None = asked("min_share")
     candidates: Literal["noun-phrases", "runs", "ngrams"] | None = Field(
         None, description="Candidates of rankers such as textrank."
+    )
+    language: str | None = Field(
+        None, max_length=20, description="Language of the texts for rankers such as textrank, by its ISO 639-1 code."
     )
     explain: bool = Field(False, description="Whether each keyphrase comes with its evidence.")
 
@@ -103,89 +116,10 @@ KeyphraseRequest = Annotated[
 TAGS = ("one", "many")
 
 
-class KeyphraseEvidence(BaseModel):
-    """The evidence for a phrase: its sources, and the statistics it was ranked by."""
+class StreamRequest(Choice):
+    """The settings of a stream of documents, in the query: `?system=textrank&top=5&deny=first&deny=second`."""
 
-    sources: list[Literal["text", "network", "profiles"]] = Field(description="The sources of the candidate.")
-    occurrences: int = Field(description="Number of occurrences in the text.")
-    in_title: bool = Field(description="Whether the title contains it.")
-    keyphrase_of: int = Field(description="Training documents with this keyphrase, whether they contain it or not.")
-    contained_in: int = Field(description="Training documents that contain it.")
-    share: float | None = Field(description="Fraction of the probability of the network's sequences that contain it.")
-    rank: int | None = Field(description="Rank among the labels retrieved by profiles, from 1.")
-    terms: list[str] = Field(description="The words of the text with the highest weights in its profile.")
-    system: str = Field(description="The system that predicted it.")
-    label: Literal["preferred", "alternative", "hidden"] | None = Field(
-        None, description="For a concept: the kind of the label that matched."
-    )
-    related: list[str] | None = Field(None, description="For a concept: related concepts that occur in the text.")
-    sharing: int | None = Field(None, description="For a concept: the number of other concepts with the same label.")
-
-
-class Keyphrase(BaseModel):
-    """A phrase and its spans: [start, end) in characters (Unicode code points) of the text or title as sent."""
-
-    text: str
-    score: float
-    present: bool
-    spans: list[tuple[int, int]]
-    title_spans: list[tuple[int, int]]
-    uri: str | None = Field(None, description="Only with a vocabulary: the URI of the concept, if it has one.")
-    matched: str | None = Field(None, description="Only with a vocabulary: the label that matched.")
-    new: bool | None = Field(None, description="Only with a vocabulary: whether the phrase is not in it.")
-    evidence: KeyphraseEvidence | None = Field(
-        None, description="Only with `explain`; null if the system does not provide evidence."
-    )
-
-
-class Keyphrases(BaseModel):
-    """The ranked keyphrases of a document."""
-
-    id: str
-    system: str | None = Field(
-        None,
-        description="The system that predicted the keyphrases, if the requested one chose it by the text.",
-    )
-    keyphrases: list[Keyphrase]
-
-
-class KeyphraseAnswer(BaseModel):
-    """The keyphrases of each document, in the order of the request."""
-
-    system: str
-    version: str
-    documents: list[Keyphrases]
-
-
-class SystemEntry(BaseModel):
-    """An available system; `absent` tells whether it predicts absent keyphrases.
-
-    `settings` are the fields of a request that it accepts.
-    """
-
-    name: str
-    description: str
-    absent: bool
-    default: bool
-    settings: list[str]
-
-
-class VocabularyEntry(BaseModel):
-    """A controlled vocabulary of this server, and the number of its labels in each language."""
-
-    name: str
-    concepts: int
-    languages: dict[str, int]
-
-
-class SystemsAnswer(BaseModel):
-    """The systems and vocabularies of this server, the decodings of networks, and the limits."""
-
-    version: str
-    systems: list[SystemEntry]
-    vocabularies: list[VocabularyEntry]
-    decodings: list[str]
-    limits: dict[str, float]
+    model_config = ConfigDict(strict=False)  # a query is text
 
 
 class ReadRequest(BaseModel):
@@ -198,6 +132,8 @@ class ReadRequest(BaseModel):
     title_column: str | None = Field(None, max_length=200, description="Column of a table, or JSON field, of titles.")
     text_column: str | None = Field(None, max_length=200, description="Column or field of the text.")
     id_column: str | None = Field(None, max_length=200, description="Column or field of the id.")
+    keywords_column: str | None = Field(None, max_length=200, description="Column or field of existing keyphrases.")
+    separator: str | None = Field(None, min_length=1, max_length=10, description="Separator of existing keyphrases.")
     encoding: str | None = Field(None, max_length=50, description="Encoding of a text file, such as cp1252.")
 
     def options(self) -> ReadingOptions:
@@ -207,40 +143,16 @@ class ReadRequest(BaseModel):
             title_column=self.title_column,
             text_column=self.text_column,
             id_column=self.id_column,
+            keywords_column=self.keywords_column,
+            separator=self.separator,
             encoding=self.encoding,
         )
 
 
-class ReadText(BaseModel):
-    """A document of a file."""
+class TagRequest(ReadRequest):
+    """A library and the keyphrases of its documents, in the order in which /v1/documents lists them."""
 
-    id: str
-    title: str
-    text: str
-
-
-class ReadAnswer(BaseModel):
-    """The documents of a file, errors of records that cannot be read, and notes, such as the columns that were read."""
-
-    documents: list[ReadText]
-    skipped: list[str]
-    notes: list[str]
-
-
-class Status(BaseModel):
-    """The status of the server."""
-
-    status: str
-
-
-class Problem(BaseModel):
-    """An error message in one sentence, and the part of the request it concerns."""
-
-    message: str
-    place: str | None
-
-
-class ErrorAnswer(BaseModel):
-    """The answer to a request that failed."""
-
-    error: Problem
+    content: Base64Bytes = Field(description="The file in base64.")
+    keyphrases: list[list[Annotated[str, Field(max_length=1_000)]]] = Field(
+        description="The keyphrases of each document."
+    )

@@ -1,10 +1,13 @@
 """Run the application in a process: signals, sockets and logging."""
 
+import asyncio
+import errno
 import gc
 import logging
 import signal
 import socket
 import sys
+import threading
 from dataclasses import dataclass
 from types import FrameType
 
@@ -38,17 +41,55 @@ def bind(address: Address) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((address.host, address.port))
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         listener.close()
-        reason = error.strerror or str(error)
+        reason = getattr(error, "strerror", None) or str(error)
         raise KeyseqError(
-            f"cannot listen on {address.host}:{address.port} ({reason}); choose another --host or --port"
+            f"cannot listen on {address.host}:{address.port} ({reason}); {_fix(error, address)}"
         ) from None
     return listener
 
 
-def serve(app: ASGIApp, listener: socket.socket, limits: Limits) -> None:
-    """Serve until a signal arrives; then finish pending requests, and exit with code 0."""
+def _fix(error: Exception, address: Address) -> str:
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return "--host is an address of this machine, such as 127.0.0.1 or 0.0.0.0"
+    if isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL:
+        return f"{address.host} is no address of this machine; choose another --host, such as 127.0.0.1 or 0.0.0.0"
+    if isinstance(error, PermissionError):
+        return "ports below 1024 are the administrator's; choose another --port"
+    return "choose another --port; 0 is any that is free"
+
+
+class DrainingServer(uvicorn.Server):
+    """A server that, once asked to stop, serves on for a while: first /readyz says so, then the port is closed.
+
+    A load balancer that asks /readyz has stopped sending requests by then. A second signal ends the wait.
+    """
+
+    def __init__(self, config: uvicorn.Config, seconds: float, stopping: threading.Event) -> None:
+        super().__init__(config)
+        self._seconds, self._stopping = seconds, stopping
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and remember the event loop, which signals interrupt."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop."""
+        waiting = self._seconds and self._loop is not None and not self._stopping.is_set()
+        self._stopping.set()
+        if not waiting or self._loop is None:
+            super().handle_exit(sig, frame)
+            return
+        logging.getLogger(__name__).info("stopping in %g seconds", self._seconds)
+        self.config.encoded_headers.append((b"connection", b"close"))  # clients reconnect elsewhere
+        self._loop.call_soon_threadsafe(self._loop.call_later, self._seconds, super().handle_exit, sig, frame)
+
+
+def serve(app: ASGIApp, listener: socket.socket, limits: Limits, stopping: threading.Event | None = None) -> None:
+    """Serve until a signal arrives; then drain, finish pending requests, and exit with code 0."""
     _log_to_stderr()
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # loaded systems live as long as the server, so the garbage collector need not scan them
@@ -69,7 +110,7 @@ def serve(app: ASGIApp, listener: socket.socket, limits: Limits) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn re-raises the signal after a graceful stop
         signal.signal(number, _leave)
     listener.listen(BACKLOG)  # connections are accepted from now on
-    uvicorn.Server(config).run([listener])
+    DrainingServer(config, limits.drain, stopping or threading.Event()).run([listener])
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

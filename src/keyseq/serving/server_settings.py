@@ -20,6 +20,8 @@ class Limits:
     arrival: float = 20.0  # to send the headers, to send the body, and to read each part of the answer
     idle: int = 10  # between requests on one connection
     connections: int = 2_000
+    streams: int = 16  # requests that stream documents, at a time
+    drain: float = 0.0  # between the signal to stop and closing the port
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +41,9 @@ class Gathering:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """A server: limits, batching, bearer token, accepted host names and CORS origins.
+    """A server: limits, batching, bearer token, accepted host names, CORS origins, and the path it is reached under.
 
-    Without `hosts` it answers to any name.
+    Without `hosts` it answers to any name. `root_path` is empty or begins with a slash.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -49,3 +51,4 @@ class ServerSettings:
     token: str | None = None
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
+    root_path: str = ""

@@ -5,13 +5,23 @@ from typing import Any
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from pydantic import ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from keyseq.errors import nearest, shown
 from keyseq.serving.refusals import Refusal
-from keyseq.serving.requests import TAGS, ManyDocuments, OneDocument, ReadRequest, Text
+from keyseq.serving.requests import (
+    NO_TEXT,
+    TAGS,
+    ManyDocuments,
+    OneDocument,
+    ReadRequest,
+    StreamRequest,
+    TagRequest,
+    Text,
+)
 
 JSON = "application/json"
 
@@ -21,41 +31,67 @@ class StrictRequest(Request):
 
     async def json(self) -> Any:  # whatever JSON holds
         """The body's JSON."""
-        try:
-            return from_json(await self.body(), allow_inf_nan=False)
-        except ValueError as error:
-            raise Refusal(400, f"the body is not valid JSON: {error}", "body") from None
+        return parse(await self.body(), "body")
+
+
+def content_kind(request: Request) -> str:
+    """The type of a request's body, without parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 class StrictRoute(APIRoute):
-    """A route that accepts JSON bodies only."""
+    """A route whose endpoint, if it takes a model as its body, accepts JSON only."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Wrap the endpoint."""
         inner = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
-            kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if self.body_field is not None and kind != JSON:
+            if self.body_field is not None and content_kind(request) != JSON:
                 raise Refusal(415, f"send the request as JSON, with the header Content-Type: {JSON}", "Content-Type")
             return await inner(StrictRequest(request.scope, request.receive))
 
         return handle
 
 
+def parse(content: bytes, place: str) -> Any:  # whatever JSON holds
+    """The value of JSON, or a refusal."""
+    try:
+        return from_json(content, allow_inf_nan=False)
+    except ValueError as error:
+        raise Refusal(400, f"the {place} is not valid JSON: {error}", place) from None
+
+
+def parse_text(line: bytes) -> Text:
+    """The document in a line of a stream, or a refusal."""
+    try:
+        return Text.model_validate(parse(line, "line"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise _refusal(first, "line", first["loc"], Text.model_fields) from None
+
+
 def refusal(error: RequestValidationError) -> Refusal:
     """The first validation error of a request, as a sentence."""
     first = error.errors()[0]
     where, *parts = [part for part in first["loc"] if part not in TAGS]
-    place = _place(parts) or str(where)
-    return Refusal(422, _sentence(first, place, _known(str(where), parts)), place)
+    return _refusal(first, str(where), parts, _known(str(where), parts))
+
+
+def _refusal(first: Mapping[str, Any], where: str, parts: Sequence[str | int], known: Collection[str]) -> Refusal:
+    if first["type"] == NO_TEXT:
+        parts = [*parts, "text"]
+    place = _place(parts) or where
+    return Refusal(422, _sentence(first, place, known), place)
 
 
 def _known(where: str, parts: Sequence[str | int]) -> Collection[str]:
     """The names that a field could have had."""
     if where == "query":
-        return ReadRequest.model_fields
-    return Text.model_fields if len(parts) > 1 else {**OneDocument.model_fields, **ManyDocuments.model_fields}
+        return {**ReadRequest.model_fields, **StreamRequest.model_fields}
+    if len(parts) > 1:
+        return Text.model_fields
+    return {**OneDocument.model_fields, **ManyDocuments.model_fields, **TagRequest.model_fields}
 
 
 def _place(parts: Sequence[str | int]) -> str:

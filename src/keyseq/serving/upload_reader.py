@@ -36,7 +36,8 @@ def read(path: Path, most: int, options: ReadingOptions) -> dict[str, list[objec
     return {"documents": list(found), "skipped": list(skipped), "notes": list(notes)}
 
 
-def _bound() -> None:
+def bound() -> None:
+    """Limit the memory and the time of this process."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -47,7 +48,7 @@ def _bound() -> None:
 
 def main(name: str, most: str, options: str) -> None:
     """Print the documents of a file as JSON, or the error."""
-    _bound()
+    bound()
     try:
         content = json.dumps(read(Path(name), int(most), json.loads(options)))
     except KeyseqError as error:

@@ -5,17 +5,20 @@ import json
 import re
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from keyseq.data.formats import FORMATS
-from keyseq.data.formats.reading import ReadingOptions
+from keyseq.data.libraries import KINDS as LIBRARY_KINDS
 from keyseq.serving.refusals import Refusal, overloaded
-from keyseq.serving.requests import ReadAnswer, ReadRequest
+from keyseq.serving.requests import ReadRequest, TagRequest
+from keyseq.serving.responses import ReadAnswer
 from keyseq.serving.server_settings import Limits
 from keyseq.serving.upload_reader import BAD
 
 # of every format that is one file
 SUFFIXES = tuple(suffix for name, known in FORMATS.built_in.items() if name != "pairs" for suffix in known.suffixes)
+TAGGED = tuple(LIBRARY_KINDS)  # of libraries that keyphrases can be added to
 AT_ONCE = 2  # files read at a time
 WAITING = 8  # files that may wait
 _UNFIT = re.compile(r"[^\w .()-]")
@@ -31,47 +34,71 @@ class Uploads:
 
     async def read(self, wanted: ReadRequest, content: bytes) -> ReadAnswer:
         """The documents of a file of this content."""
+        name = _fit(wanted.name, SUFFIXES)
+        options = json.dumps(wanted.options())
+
+        async def work(folder: Path) -> bytes:
+            await asyncio.to_thread((folder / name).write_bytes, content)
+            return await _run(folder, "upload_reader", name, str(self._limits.read), options)
+
+        return ReadAnswer(**json.loads(await self._bounded(work)))
+
+    async def tag(self, wanted: TagRequest) -> bytes:
+        """The library with keyphrases added to its documents."""
+        name, out = _fit(wanted.name, TAGGED), "tagged"
+        options, content = json.dumps(wanted.options()), wanted.content
+
+        async def work(folder: Path) -> bytes:
+            await asyncio.to_thread((folder / name).write_bytes, content)
+            (folder / "phrases").write_text(json.dumps(wanted.keyphrases), encoding="utf-8")
+            await _run(folder, "library_tagger", name, "phrases", out, options)
+            return await asyncio.to_thread((folder / out).read_bytes)
+
+        return await self._bounded(work)
+
+    async def _bounded(self, work: Callable[[Path], Awaitable[bytes]]) -> bytes:
+        """Do the work in a temporary folder, in its turn and in time."""
         if self._present >= AT_ONCE + WAITING:
             raise overloaded("too many files are being read")
         self._present += 1
         try:
             async with asyncio.timeout(self._limits.seconds), self._free:
-                return await self._read(_fit(wanted.name), content, wanted.options())
+                with tempfile.TemporaryDirectory(prefix="keyseq-") as folder:
+                    return await work(Path(folder))
         except TimeoutError:
             raise Refusal(408, f"reading the file took over {self._limits.seconds:g} seconds", "name") from None
         finally:
             self._present -= 1
 
-    async def _read(self, name: str, content: bytes, options: ReadingOptions) -> ReadAnswer:
-        with tempfile.TemporaryDirectory(prefix="keyseq-") as folder:
-            await asyncio.to_thread(Path(folder, name).write_bytes, content)
-            command = ["-P", "-m", "keyseq.serving.upload_reader", name, str(self._limits.read), json.dumps(options)]
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *command,
-                cwd=folder,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-            )
-            try:
-                out, complaint = await process.communicate()
-            finally:
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
-        if process.returncode == BAD:
-            raise Refusal(422, complaint.decode("utf-8", "replace"), "body")
-        if process.returncode != 0:
-            raise Refusal(422, f"{name}: cannot be read: it needs too much time or memory, or is damaged", "body")
-        return ReadAnswer(**json.loads(out))
+
+async def _run(folder: Path, module: str, name: str, *arguments: str) -> bytes:
+    """The output of a module of this package, run on a file of a folder in a process of its own."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-P", "-m", f"keyseq.serving.{module}", name, *arguments),
+        cwd=folder,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        out, complaint = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode == BAD:
+        raise Refusal(422, complaint.decode("utf-8", "replace"), "body")
+    if process.returncode != 0:
+        raise Refusal(422, f"{name}: cannot be read: it needs too much time or memory, or is damaged", "body")
+    return out
 
 
-def _fit(name: str) -> str:
+def _fit(name: str, accepted: Sequence[str]) -> str:
     """A safe file name: the last part, without special characters."""
     last = PureWindowsPath(PurePosixPath(name).name).name
     suffix = PurePosixPath(last).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise Refusal(422, f"unsupported file type; the name must end in one of {', '.join(SUFFIXES)}", "name")
+    if suffix not in accepted:
+        raise Refusal(422, f"unsupported file type; the name must end in one of {', '.join(accepted)}", "name")
     stem = _UNFIT.sub("_", last[: -len(suffix)])[:80].strip(" .") or "file"
     return f"{stem}{suffix}"

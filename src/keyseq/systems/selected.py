@@ -1,7 +1,7 @@
 """Split settings into those of a system and a selection that works for any system."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields, make_dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from keyseq.config.fields import described
@@ -40,6 +40,13 @@ class SelectedSystem:
 def selected(system: System, selection: Selection) -> System:
     """The system with a selection; the system itself if the selection is empty."""
     return system if selection == Selection() else SelectedSystem(system, selection)
+
+
+def selectable(kind: type) -> type:
+    """The class of a system's settings with those of a selection; for their names and types, not for instances."""
+    return (
+        kind if issubclass(kind, Selection) else make_dataclass(kind.__name__, (), bases=(kind, Selection), frozen=True)
+    )
 
 
 def divided(name: str, kind: Any, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Selection]:

@@ -4,13 +4,15 @@ import { byId, element } from "./elements.js";
 
 const EXAMPLES = {
   "/v1/keyphrases": `--json '{"text": "Delivery robots share narrow sidewalks with pedestrians.", "top": 5}'`,
+  "/v1/keyphrases/stream": "-H 'Content-Type: application/x-ndjson' -T corpus.jsonl -X POST",
   "/v1/documents": "--data-binary @library.bib",
+  "/v1/library": `--json '{"name": "library.csv", "content": "dGl0bGUKUm9ib3RzCg==", "keyphrases": [["robots"]]}'`,
 };
-const QUERIES = { "/v1/documents": "?name=library.bib" };
+const QUERIES = { "/v1/keyphrases/stream": "?top=5", "/v1/documents": "?name=library.bib" };
 
 function section(path, method, operation, schemas) {
   const query = QUERIES[path] ?? "";
-  const address = `'${location.origin}${path}${query}'`;
+  const address = `'${new URL(`.${path}${query}`, location.href)}'`;
   const command = ["curl", address, EXAMPLES[path] ?? ""].join(" ").trim();
   const made = element("section", { "aria-label": `${method} ${path}` },
     element("h2", {}, element("code", {}, `${method.toUpperCase()} ${path}`)),
@@ -44,7 +46,7 @@ function table(rows) {
   return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
 }
 
-const { paths, components } = await (await fetch("/openapi.json")).json();
+const { paths, components } = await (await fetch("openapi.json")).json();
 for (const [path, methods] of Object.entries(paths)) {
   for (const [method, operation] of Object.entries(methods)) {
     byId("endpoints").append(section(path, method, operation, components.schemas));

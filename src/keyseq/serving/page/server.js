@@ -15,16 +15,16 @@ export function keepToken(token) {
 }
 
 export function systems() {
-  return ask("/v1/systems", {});
+  return ask("v1/systems", {});
 }
 
 export function keyphrases(request, signal) {
   const headers = { "Content-Type": "application/json" };
-  return ask("/v1/keyphrases", { method: "POST", headers, body: JSON.stringify(request), signal });
+  return ask("v1/keyphrases", { method: "POST", headers, body: JSON.stringify(request), signal });
 }
 
 export function documents(file) {
-  return ask(`/v1/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+  return ask(`v1/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
 }
 
 async function ask(path, options) {
