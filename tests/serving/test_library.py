@@ -53,7 +53,7 @@ def test_columns_can_be_named_as_for_reading(server):
         ({"keyphrases": [["a"], ["b"]]}, "body", "one list for each document"),
         ({"keyphrases": []}, "body", "one list for each document"),
         ({"name": "l.pdf"}, "name", "must end in one of .bib, .bibtex, .ris, .csv"),
-        ({"content": "abc"}, "content", "Base64 decoding error"),
+        ({"content": "abc"}, "content", "base64 decoding error"),
         ({"content": None}, "content", "content"),
         ({"keyphrases": "a"}, "keyphrases", "valid list"),
         ({"kephrases": []}, "kephrases", "did you mean 'keyphrases'?"),
