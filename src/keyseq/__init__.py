@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from keyseq.version import __version__
 
 if TYPE_CHECKING:
+    from keyseq.client.async_client import AsyncClient
+    from keyseq.client.blocking_client import Client
     from keyseq.data.formats.reading import read
     from keyseq.errors import KeyseqError
     from keyseq.evaluation import Scores, evaluate
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 __all__ = [
+    "AsyncClient",
+    "Client",
     "Document",
     "Keyphrases",
     "KeyseqError",
@@ -46,6 +50,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AsyncClient": "keyseq.client.async_client",
+    "Client": "keyseq.client.blocking_client",
     "Document": "keyseq.types",
     "KeyseqError": "keyseq.errors",
     "Keyphrases": "keyseq.systems.generating",

@@ -5,20 +5,13 @@ import json
 
 import pytest
 
-CSV = (
-    "\ufeffKey;Title;Abstract;Year\r\n"
-    'k1;"Robots; that listen";They listen.;2020\r\n'
-    ";;;2021\r\n"
-    "\r\n"
-    "k3;Parcels;They arrive.;=1+1"
-)
 BIB = "% mine\n@article{a, title = {Robots}, abstract = {They talk.}, year = 2020}\n@misc{b, note = {no text}}\n"
 RIS = "TY  - JOUR\r\nTI  - Robots\r\nAB  - They talk.\r\nER  - \r\n"
 
 
-def tagged(server, name, content, keyphrases, **options):
-    encoded = base64.b64encode(content if isinstance(content, bytes) else content.encode()).decode()
-    body = json.dumps({"name": name, "content": encoded, "keyphrases": keyphrases, **options})
+def tagged(server, name, content, keyphrases):
+    encoded = base64.b64encode(content.encode()).decode()
+    body = json.dumps({"name": name, "content": encoded, "keyphrases": keyphrases})
     return server.ask("/v1/library", body, Content_Type="application/json")
 
 
@@ -27,10 +20,6 @@ def tagged(server, name, content, keyphrases, **options):
     [
         ("l.bib", BIB, [["robots", "talk"]], BIB.replace("year = 2020", "year = 2020, keywords = {robots, talk}")),
         ("l.ris", RIS, [["robots"]], RIS.replace("ER  -", "KW  - robots\r\nER  -")),
-        ("l.csv", CSV, [["listening robots", "hearing"], []],
-         CSV.replace("Year", "Year;keyphrases").replace("2020", '2020;"listening robots; hearing"')
-            .replace("2021", "2021;").replace("=1+1", "=1+1;")),
-        ("l.tsv", "title\tkeyphrases\nRobots\told\n", [["new"]], "title\tkeyphrases\tkeyphrases 2\nRobots\told\tnew\n"),
     ],
 )  # fmt: skip
 def test_a_library_keeps_everything_else(server, name, content, keyphrases, expected):
@@ -41,18 +30,12 @@ def test_a_library_keeps_everything_else(server, name, content, keyphrases, expe
     assert len(listed) == len(keyphrases)  # the documents that the lists belong to
 
 
-def test_columns_can_be_named_as_for_reading(server):
-    table = "Überschrift,x\nRobots,1\n".encode("cp1252")
-    answer = tagged(server, "l.csv", table, [["robots"]], title_column="Überschrift", encoding="cp1252")
-    assert answer.body.decode() == "Überschrift,x,keyphrases\nRobots,1,robots\n"
-
-
 @pytest.mark.parametrize(
     ("change", "place", "said"),
     [
         ({"keyphrases": [["a"], ["b"]]}, "body", "one list for each document"),
         ({"keyphrases": []}, "body", "one list for each document"),
-        ({"name": "l.pdf"}, "name", "must end in one of .bib, .bibtex, .ris, .csv"),
+        ({"name": "l.pdf"}, "name", "must end in one of .bib, .bibtex, .ris"),
         ({"content": "abc"}, "content", "base64 decoding error"),
         ({"content": None}, "content", "content"),
         ({"keyphrases": "a"}, "keyphrases", "valid list"),

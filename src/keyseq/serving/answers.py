@@ -5,7 +5,7 @@ from typing import Any
 
 from keyseq.predictions.writers import concept_fields, evidence_fields
 from keyseq.serving.loaded_systems import public_name
-from keyseq.serving.responses import Keyphrase, KeyphraseEvidence, Keyphrases
+from keyseq.serving.responses import DocumentKeyphrases, Keyphrase, KeyphraseEvidence
 from keyseq.text.selection import Selection
 from keyseq.types import SCORE_DIGITS, TITLE_SEPARATOR, Document, Evidence, Phrase
 
@@ -16,10 +16,10 @@ class Answering:
     def __init__(self, asked: str, selection: Selection, *, explain: bool) -> None:
         self._asked, self._selection, self._explain = asked, selection, explain
 
-    def document(self, document: Document, phrases: Sequence[Phrase]) -> Keyphrases:
+    def document(self, document: Document, phrases: Sequence[Phrase]) -> DocumentKeyphrases:
         """The selected phrases of a document; unset fields are left out of the answer."""
         kept = self._selection.select(phrases)
-        return Keyphrases(
+        return DocumentKeyphrases(
             id=document.id,
             keyphrases=[_keyphrase(phrase, document, explain=self._explain) for phrase in kept],
             **self._chosen(phrases),

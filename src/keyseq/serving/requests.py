@@ -149,9 +149,12 @@ class ReadRequest(BaseModel):
         )
 
 
-class TagRequest(ReadRequest):
+class TagRequest(Strict):
     """A library and the keyphrases of its documents, in the order in which /v1/documents lists them."""
 
+    model_config = ConfigDict(strict=False)  # base64 is text in JSON
+
+    name: str = Field(min_length=1, max_length=255, description="The file name, with its suffix.")
     content: Base64Bytes = Field(description="The file in base64.")
     keyphrases: list[list[Annotated[str, Field(max_length=1_000)]]] = Field(
         description="The keyphrases of each document."

@@ -40,7 +40,7 @@ class Keyphrase(BaseModel):
     )
 
 
-class Keyphrases(BaseModel):
+class DocumentKeyphrases(BaseModel):
     """The ranked keyphrases of a document."""
 
     id: str
@@ -51,7 +51,7 @@ class Keyphrases(BaseModel):
     keyphrases: list[Keyphrase]
 
 
-class StreamedKeyphrases(Keyphrases):
+class StreamedKeyphrases(DocumentKeyphrases):
     """A line of a stream: the keyphrases of the document of a line, or an error and the number of the line."""
 
     id: str | None = None  # type: ignore[assignment]
@@ -65,7 +65,7 @@ class KeyphraseAnswer(BaseModel):
 
     system: str
     version: str
-    documents: list[Keyphrases]
+    documents: list[DocumentKeyphrases]
 
 
 class SystemEntry(BaseModel):

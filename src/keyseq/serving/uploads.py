@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from keyseq.data.formats import FORMATS
-from keyseq.data.libraries import KINDS as LIBRARY_KINDS
 from keyseq.serving.refusals import Refusal, overloaded
 from keyseq.serving.requests import ReadRequest, TagRequest
 from keyseq.serving.responses import ReadAnswer
@@ -18,7 +17,7 @@ from keyseq.serving.upload_reader import BAD
 
 # of every format that is one file
 SUFFIXES = tuple(suffix for name, known in FORMATS.built_in.items() if name != "pairs" for suffix in known.suffixes)
-TAGGED = tuple(LIBRARY_KINDS)  # of libraries that keyphrases can be added to
+TAGGED = (".bib", ".bibtex", ".ris")  # of libraries that keyphrases can be added to
 AT_ONCE = 2  # files read at a time
 WAITING = 8  # files that may wait
 _UNFIT = re.compile(r"[^\w .()-]")
@@ -46,12 +45,11 @@ class Uploads:
     async def tag(self, wanted: TagRequest) -> bytes:
         """The library with keyphrases added to its documents."""
         name, out = _fit(wanted.name, TAGGED), "tagged"
-        options, content = json.dumps(wanted.options()), wanted.content
 
         async def work(folder: Path) -> bytes:
-            await asyncio.to_thread((folder / name).write_bytes, content)
+            await asyncio.to_thread((folder / name).write_bytes, wanted.content)
             (folder / "phrases").write_text(json.dumps(wanted.keyphrases), encoding="utf-8")
-            await _run(folder, "library_tagger", name, "phrases", out, options)
+            await _run(folder, "library_tagger", name, "phrases", out)
             return await asyncio.to_thread((folder / out).read_bytes)
 
         return await self._bounded(work)
