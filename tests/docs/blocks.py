@@ -6,8 +6,8 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-RUN = ("bash", "console", "python")
-SHOWN = ("text", "json", "toml", "tsv", "xml")  # output and files, nothing that could be run
+RUN = ("bash", "console", "python", "javascript")
+SHOWN = ("text", "json", "toml", "tsv", "xml", "yaml")  # output and files, nothing that could be run
 _PAGE_REASON = re.compile(r"<!-- nothing on this page is run by the tests: (.{10,}?) -->", re.DOTALL)
 _REASON = re.compile(r"<!-- not run: (.{10,}?) -->", re.DOTALL)
 

@@ -19,6 +19,7 @@ PAGES = [
 ]
 REPORTS = REPOSITORY / "docs" / "reports"  # written by `keyseq experiment`, each with the command that took hours
 SHELL = Path(__file__).with_name("shell.sh")
+NODE = shutil.which("node") or shutil.which("nodejs")
 
 
 def name(page: Path) -> str:
@@ -74,12 +75,18 @@ def test_the_code_runs_in_the_order_of_the_page(page, folder, request):
     for block in blocks(page):
         if block.reason is not None or block.language not in RUN:
             continue
-        ran = subprocess.run(_command(block), capture_output=True, text=True, cwd=folder)
+        if block.language == "javascript" and NODE is None:
+            pytest.skip("there is no Node on this machine")
+        ran = subprocess.run(_command(block, folder), capture_output=True, text=True, cwd=folder)
         assert ran.returncode == 0, f"{name(page)}:{block.line}\n{ran.stdout[-2000:]}\n{ran.stderr[-4000:]}"
 
 
-def _command(block: Block) -> list[str]:
-    """Each block by itself, as it is copied from a page."""
+def _command(block: Block, folder: Path) -> list[str]:
+    """Each block by itself, as it is copied from a page; the server of the page has another port."""
+    port = (folder / "port").read_text().strip() if (folder / "port").exists() else "8080"
+    code = block.code.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
     if block.language == "python":
-        return [sys.executable, "-c", block.code]
+        return [sys.executable, "-c", code]
+    if block.language == "javascript":
+        return [str(NODE), "--input-type=module", "--eval", code]
     return ["bash", "-euo", "pipefail", "-c", f"source {SHELL}\nset -x\n{block.commands}"]
