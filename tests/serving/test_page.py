@@ -46,7 +46,7 @@ def test_phrases_that_the_text_does_not_contain_are_a_group_of_their_own_without
         page.fill("#text", STUDY)
         phrases(page)
         groups = page.locator(".list-0 section").evaluate_all(
-            """all => all.map((one) => [one.className, one.querySelector("h4").textContent,
+            """all => all.map((one) => [one.className, one.querySelector(".kind").textContent,
                 [...one.querySelectorAll(".phrase")].map((phrase) => phrase.firstChild.textContent)])"""
         )
         marked = set(page.locator("#marks mark").evaluate_all("all => all.flatMap((one) => one.phrases)"))
@@ -147,7 +147,7 @@ def test_two_systems_stand_side_by_side_and_the_link_holds_it(visit):
     page.fill("#text", TEXT)
     page.select_option("#compare", "tfidf")
     page.wait_for_selector(".list-1")
-    assert page.locator(".list h3").all_text_contents() == ["textrank", "tfidf"]
+    assert page.locator(".list > h3").all_text_contents() == ["textrank", "tfidf"]
     assert page.locator("mark.in-0.in-1").count() > 0
     again = visit(page.evaluate("location.hash"))
     again.wait_for_function("() => compare.value === 'tfidf'")
@@ -166,7 +166,7 @@ def test_more_settings_choose_phrases_and_the_link_holds_them(visit):
     page.fill("#text", TEXT)
     every = phrases(page)
     assert page.locator("#min-score").is_hidden()
-    page.click("#more summary")
+    page.click("#more-button")
     page.locator("#min-score").evaluate(
         "(slider) => { slider.value = 0.5; slider.dispatchEvent(new Event('input', { bubbles: true })) }"
     )
@@ -175,7 +175,7 @@ def test_more_settings_choose_phrases_and_the_link_holds_them(visit):
     assert page.locator("#min-score-shown").text_content() == "0.50"
     again = visit(page.evaluate("location.hash"))
     again.wait_for_function("() => document.getElementById('min-score').value === '0.5'")
-    assert again.locator("#more").get_attribute("open") is not None
+    assert again.locator("#more").is_visible()
     again.fill("#text", TEXT)
     assert phrases(again) == phrases(page)
 
@@ -195,7 +195,7 @@ def test_a_decoding_is_asked_of_networks_alone(visit, tmp_path):
     assert page.locator("#decoding").is_disabled()
     with running(tmp_path, "scholar-network") as network:
         page = visit(origin=network.url)
-        page.click("#more summary")
+        page.click("#more-button")
         with page.expect_request(lambda request: "exhaustive" in (request.post_data or "")):
             page.select_option("#decoding", "exhaustive")
             page.fill("#text", STUDY)
@@ -228,7 +228,7 @@ def test_errors_are_told_kindly(visit):
     page.wait_for_selector("#problem:not([hidden])")
     assert "20,000 characters" in page.locator("#problem").text_content()
     page.set_input_files("#file", {"name": "a.pdf", "mimeType": "application/pdf", "buffer": b"nothing"})
-    page.wait_for_function("() => problem.textContent.includes('A.pdf: cannot be read')")
+    page.wait_for_function("() => problem.textContent.includes('a.pdf: cannot be read')")
     page.route("**/v1/keyphrases", lambda route: route.abort())
     page.fill("#text", TEXT)
     page.wait_for_function("() => problem.textContent.includes('does not answer')")

@@ -21,6 +21,12 @@ from keyseq.types import Document, Phrase, System
 from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 VARIANTS = 32  # reconfigured systems kept in a cache: an allow-list takes a while to prepare
+# what scores mean, by the kind of system
+SCORES = {
+    "combined": "the estimated probability that an author would choose the phrase",
+    "network": "the probability of the phrase under the network, by the chosen decoding and ranking",
+}
+RELATIVE = "relative to the other phrases of the same text"
 SAMPLE = "Robots deliver parcels. People trust robots that keep their distance."
 
 
@@ -103,6 +109,7 @@ class LoadedSystems:
             default=default,
             settings=[setting for setting in Choice.model_fields if setting in takes],
             defaults=self._defaults[name],
+            scores=SCORES.get("combined" if known.uses else known.kind, RELATIVE),
         )
 
     def resolve(self, name: str | None, settings: Mapping[str, Any]) -> tuple[Asked, Selection]:

@@ -71,7 +71,8 @@ class KeyphraseAnswer(BaseModel):
 class SystemEntry(BaseModel):
     """An available system; `absent` tells whether it predicts absent keyphrases.
 
-    `settings` are the fields of a request that it accepts, `defaults` those that this server sets for it.
+    `settings` are the fields of a request that it accepts, `defaults` those that this server sets for it, and `scores`
+    is what the scores of its phrases mean.
     """
 
     name: str
@@ -80,6 +81,7 @@ class SystemEntry(BaseModel):
     default: bool
     settings: list[str]
     defaults: dict[str, Any]
+    scores: str
 
 
 class VocabularyEntry(BaseModel):
@@ -91,13 +93,17 @@ class VocabularyEntry(BaseModel):
 
 
 class SystemsAnswer(BaseModel):
-    """The systems and vocabularies of this server, the decodings of networks, the languages, and the limits."""
+    """The systems and vocabularies of this server, the decodings of networks, languages by code, and the limits.
+
+    `libraries` are the suffixes of files that /v1/library takes.
+    """
 
     version: str
     systems: list[SystemEntry]
     vocabularies: list[VocabularyEntry]
     decodings: list[str]
     languages: dict[str, str]
+    libraries: list[str]
     limits: dict[str, float]
 
 

@@ -27,7 +27,7 @@ from keyseq.serving.requests import Choice, KeyphraseRequest, ReadRequest, Strea
 from keyseq.serving.responses import KeyphraseAnswer, Status, SystemsAnswer
 from keyseq.serving.server_settings import ServerSettings
 from keyseq.serving.strict_json import JSON, content_kind, parse_text
-from keyseq.serving.uploads import Uploads
+from keyseq.serving.uploads import TAGGED, Uploads
 from keyseq.types import Document, Phrase
 from keyseq.version import __version__
 
@@ -186,6 +186,7 @@ class Service:
             vocabularies=self.catalogue.vocabularies(),
             decodings=list(POLICIES),
             languages={code: language.name for code, language in LANGUAGES.items()},
+            libraries=list(TAGGED),
             limits=asdict(self.limits),
         )
 

@@ -15,6 +15,13 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+// Offers a file for download.
+export function save(content, type, name) {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 export function say(message) {
   byId("status").textContent = message;
 }

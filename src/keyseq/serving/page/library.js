@@ -1,21 +1,26 @@
 // Many documents: a list that fills as the answers come, and a download.
 
-import { byId, element, say, showProblem } from "./elements.js";
+import { byId, element, save, say, showProblem } from "./elements.js";
 import { DOWNLOADS } from "./formats.js";
-import { keyphrases } from "./server.js";
+import { keyphrases, tagged } from "./server.js";
 
 const CHUNK = 16; // documents of a request: small enough that the list grows before one's eyes
 
 let rows = [];
 let running = null;
+let source = null; // the file
+let suffixes = []; // of files that the server returns with keyphrases added
 
-export async function showLibrary({ documents, skipped }, name, options, open) {
+export async function showLibrary({ documents, skipped }, file, options, open) {
   running?.abort();
   const control = (running = new AbortController());
   rows = [];
+  source = file;
+  byId("download-library").hidden = !suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
+  byId("download-library").textContent = `Download ${file.name}`;
   byId("single").hidden = true;
   byId("library").hidden = false;
-  byId("library-title").textContent = `${name}: ${documents.length.toLocaleString("en")} documents`;
+  byId("library-title").textContent = `${file.name}: ${documents.length.toLocaleString("en")} documents`;
   byId("library-title").focus();
   byId("documents").replaceChildren();
   showSkipped(skipped);
@@ -37,14 +42,15 @@ async function fill(documents, options, control, open) {
     showProblem(byId("library-problem"), "");
   } catch (error) {
     if (error.name === "AbortError") return;
+    say("");
     showProblem(byId("library-problem"), error.message, () => fill(documents, options, control, open));
   }
   progress.hidden = true;
-  setDownloads(rows.length > 0);
+  setDownloads(rows.length > 0, rows.length === documents.length);
 }
 
 async function add(chunk, options, signal, open) {
-  const request = { ...options, documents: chunk.map(({ id, title, text }) => ({ id: id.slice(0, 200), title, text: text || " " })) };
+  const request = { ...options, documents: chunk.map(({ id, title, text }) => ({ id: id.slice(0, 200), title, text })) };
   const answer = await keyphrases(request, signal);
   answer.documents.forEach(({ keyphrases: found }, index) => {
     const source = chunk[index];
@@ -74,14 +80,30 @@ export function closeLibrary() {
   byId("single").hidden = false;
 }
 
-function setDownloads(ready) {
-  for (const button of document.querySelectorAll("[data-download]")) button.disabled = !ready;
+function setDownloads(some, all = some) {
+  for (const button of document.querySelectorAll("[data-download]")) button.disabled = !some;
+  byId("download-library").disabled = !all;
 }
 
-export function download(kind) {
+function download(kind) {
   const { type, write } = DOWNLOADS[kind];
-  const address = URL.createObjectURL(new Blob([write(rows)], { type }));
-  const link = element("a", { href: address, download: `keyphrases.${kind}` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  save(write(rows), type, `keyphrases.${kind}`);
+}
+
+// In its own format, everything else in it unchanged.
+async function downloadLibrary() {
+  try {
+    const found = rows.map(({ keyphrases: phrases }) => phrases.map(({ text }) => text));
+    save(await tagged(source, found), "application/octet-stream", source.name);
+    say(`${source.name} has the keyphrases of ${rows.length} documents.`);
+    showProblem(byId("library-problem"), "");
+  } catch (error) {
+    showProblem(byId("library-problem"), error.message, downloadLibrary);
+  }
+}
+
+export function connectLibrary(known) {
+  suffixes = known;
+  for (const button of document.querySelectorAll("[data-download]")) button.onclick = () => download(button.dataset.download);
+  byId("download-library").onclick = downloadLibrary;
 }

@@ -1,6 +1,6 @@
 // The settings in the part of the address behind #, so that a link holds them. The text is never part of it.
 
-export function toLink({ system, compare, decide, top, beta, minScore, present, decoding, vocabulary, alsoNew }) {
+export function toLink({ system, compare, decide, top, beta, minScore, present, decoding, language, vocabulary, alsoNew }) {
   const fields = new URLSearchParams();
   if (system) fields.set("system", system);
   if (compare) fields.set("compare", compare);
@@ -9,6 +9,7 @@ export function toLink({ system, compare, decide, top, beta, minScore, present, 
   if (minScore) fields.set("min_score", minScore);
   if (present) fields.set("present", present);
   if (decoding) fields.set("decoding", decoding);
+  if (language) fields.set("language", language);
   if (vocabulary) fields.set("vocabulary", vocabulary);
   if (vocabulary && alsoNew) fields.set("also_new", "true");
   return fields.size ? `#${fields}` : "#";
@@ -29,6 +30,7 @@ export function fromLink(fragment) {
     minScore: score > 0 && score <= 1 ? score : 0,
     present: fields.get("present") ?? "",
     decoding: fields.get("decoding") ?? "",
+    language: fields.get("language") ?? "",
     vocabulary: fields.get("vocabulary") ?? "",
     alsoNew: fields.get("also_new") === "true",
   };

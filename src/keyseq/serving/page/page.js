@@ -1,12 +1,14 @@
 // The page: a text on one side, its keyphrases on the other.
 
-import { byId, say, showProblem, element } from "./elements.js";
+import { connectSharing, copy } from "./copying.js";
+import { byId, say, showProblem } from "./elements.js";
 import { COPIES } from "./formats.js";
-import { closeLibrary, download, showLibrary } from "./library.js";
+import { connectHistory, remember, turnPage } from "./history.js";
+import { closeLibrary, connectLibrary, showLibrary } from "./library.js";
 import { fromLink } from "./link.js";
 import { showLists, showMarks } from "./results.js";
 import { documents, keepToken, keyphrases, systems } from "./server.js";
-import { fillChoices, link, options, settings, showSettings, showValues } from "./settings.js";
+import { fillChoices, link, options, settings, showMore, showSettings, showValues } from "./settings.js";
 import { moved, toUnits, wellFormed } from "./spans.js";
 
 const PAUSE = 350; // milliseconds without a key: that is when somebody has stopped typing
@@ -19,7 +21,7 @@ const EXAMPLE =
   "it halves the number of encounters in which a pedestrian has to step aside, and people trust the robots more than " +
   "those that keep a fixed distance.";
 
-const state = { lists: [], marks: [], text: "", limits: null, running: null, timer: 0 };
+const state = { lists: [], marks: [], text: "", limits: null, scores: new Map(), running: null, timer: 0 };
 const text = byId("text");
 
 // settings
@@ -48,6 +50,7 @@ function textChanged() {
 }
 
 function setText(value) {
+  turnPage();
   text.value = value;
   textChanged();
   schedule(0);
@@ -57,7 +60,7 @@ async function run() {
   state.running?.abort();
   const control = (state.running = new AbortController());
   if (!state.text.trim()) return show([], "");
-  if (tooLong()) return;
+  if (tooLong()) return show([], "");
   document.body.classList.add("busy");
   const { system, compare } = settings();
   const chosen = compare && compare !== system ? [system, compare] : [system];
@@ -67,7 +70,9 @@ async function run() {
     if (control.signal.aborted) return;
     show(answers.map(({ system: name, documents: [found] }) => ({ system: name, chosen: found.system, keyphrases: found.keyphrases })), asked);
     showProblem(byId("problem"), "");
+    remember(asked);
   } catch (error) {
+    if (error.name !== "AbortError") show([], ""); // those of another text would be taken for this one's
     fail(error);
   } finally {
     if (state.running === control) document.body.classList.remove("busy");
@@ -94,7 +99,7 @@ function show(lists, asked) {
   const marks = state.lists.flatMap(({ keyphrases: found }) => found.flatMap((phrase) => phrase.marks));
   state.marks = moved(marks, asked, state.text);
   showMarks(state.text, state.marks);
-  showLists(state.lists);
+  showLists(state.lists, state.scores);
   say(summary());
 }
 
@@ -129,9 +134,10 @@ async function openFile(file) {
     const read = await documents(file);
     showProblem(byId("problem"), "");
     if (read.documents.length === 1) openDocument(read.documents[0]);
-    else await showLibrary(read, file.name, options(settings().system), openDocument);
+    else await showLibrary(read, file, options(settings().system), openDocument);
   } catch (error) {
     closeLibrary();
+    say("");
     fail(error);
   } finally {
     document.body.classList.remove("busy");
@@ -140,7 +146,11 @@ async function openFile(file) {
 
 function openDocument({ title, text: body }) {
   closeLibrary();
-  setText([title, body].filter(Boolean).join("\n\n"));
+  openText([title, body].filter(Boolean).join("\n\n"));
+}
+
+function openText(value) {
+  setText(value);
   text.focus();
   text.setSelectionRange(0, 0);
 }
@@ -163,26 +173,6 @@ function watchDrops() {
   });
 }
 
-// copies
-
-async function copy(content, what) {
-  try {
-    await navigator.clipboard.writeText(content);
-  } catch {
-    copyTheOldWay(content); // without https, browsers keep the clipboard back
-  }
-  say(`Copied ${what}.`);
-}
-
-function copyTheOldWay(content) {
-  const area = element("textarea", { class: "offscreen" });
-  area.value = content;
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
-}
-
 function copyKeyphrases(format) {
   const { name, write } = COPIES[format];
   copy(write(state.lists), `the keyphrases as ${name}`);
@@ -192,12 +182,14 @@ function copyKeyphrases(format) {
 
 async function begin() {
   try {
-    const { systems: known, vocabularies, decodings, limits, version } = await systems();
-    state.limits = limits;
-    byId("version").textContent = version;
+    const served = await systems();
+    state.limits = served.limits;
+    state.scores = new Map(served.systems.map(({ name, scores }) => [name, scores]));
+    byId("version").textContent = served.version;
     byId("token-panel").hidden = true;
-    fillChoices(known, decodings, vocabularies);
-    showSettings({ system: known.find((one) => one.default).name, compare: "", ...given(fromLink(location.hash)) });
+    fillChoices(served);
+    connectLibrary(served.libraries);
+    showSettings({ system: served.systems.find((one) => one.default).name, compare: "", ...given(fromLink(location.hash)) });
     showProblem(byId("problem"), "");
     schedule(0);
   } catch (error) {
@@ -225,10 +217,11 @@ function connect() {
   byId("file").addEventListener("change", ({ target }) => {
     openFile(target.files[0]).finally(() => (target.value = ""));
   });
-  byId("copy-link").addEventListener("click", () => copy(location.origin + location.pathname + link(), "the link"));
+  byId("more-button").addEventListener("click", () => showMore(byId("more").hidden));
+  connectSharing({ copy: byId("copy-link"), share: byId("share"), print: byId("print") }, () => location.origin + location.pathname + link());
+  connectHistory(() => state.text, openText);
   byId("copies").addEventListener("click", ({ target }) => target.dataset.copy && copyKeyphrases(target.dataset.copy));
   byId("close-library").addEventListener("click", closeLibrary);
-  byId("library").addEventListener("click", ({ target }) => target.dataset.download && download(target.dataset.download));
   byId("token-form").addEventListener("submit", (event) => {
     event.preventDefault();
     keepToken(byId("token").value.trim());

@@ -5,7 +5,7 @@ import { pieces } from "./spans.js";
 import { why } from "./why.js";
 
 // Lists are {system, keyphrases}; each phrase has the marks of its places.
-export function showLists(lists) {
+export function showLists(lists, scores) {
   byId("lists").classList.toggle("two", lists.length > 1);
   byId("lists").replaceChildren(...lists.map((list, number) => listed(list, number, lists.length > 1)));
   const none = lists.length > 0 && lists.every(({ keyphrases }) => keyphrases.length === 0);
@@ -14,6 +14,22 @@ export function showLists(lists) {
     ? nothing()
     : "They will be listed here, the most important first.";
   byId("copies").hidden = lists.length === 0 || none;
+  showScores(lists, scores);
+}
+
+// What the numbers mean, which differs between systems.
+function showScores(lists, scores) {
+  const told = lists.filter(({ keyphrases }) => keyphrases.length).map(({ system }) => [system, scores.get(system)]);
+  const meanings = [...new Set(told.map(([, meaning]) => meaning))].filter(Boolean);
+  byId("scores").hidden = meanings.length === 0;
+  byId("scores").textContent = meanings.length === 1
+    ? `Score: ${meanings[0]}.`
+    : told.map(([system, meaning]) => `Score of ${system}: ${meaning}.`).join(" ");
+}
+
+// Two decimals; what is above zero does not look like zero.
+function shown(score) {
+  return score > 0 && score < 0.005 ? "<0.01" : score.toFixed(2);
 }
 
 function nothing() {
@@ -25,21 +41,22 @@ function listed({ system, keyphrases }, number, named) {
   const best = Math.max(...keyphrases.map(({ score }) => score)) || 1;
   const rows = keyphrases.map((phrase, index) => ({ ...phrase, index, share: phrase.score / best }));
   const column = element("div", { class: `list list-${number}` });
-  if (named) column.append(element("h3", {}, system));
+  if (named) column.append(element("h3", { id: `system-${number}` }, system));
   const groups = [
     ["In the text", rows.filter(({ present }) => present), "present"],
     ["Suggested topics that the text does not name", rows.filter(({ present }) => !present), "absent"],
   ];
   for (const [title, phrases, kind] of groups) {
-    if (phrases.length) column.append(group(title, phrases, kind, number));
+    if (phrases.length) column.append(group(title, phrases, kind, number, named ? "h4" : "h3"));
   }
   return column;
 }
 
-function group(title, phrases, kind, number) {
+function group(title, phrases, kind, number, heading) {
   const id = `${kind}-${number}`;
-  return element("section", { class: kind, "aria-labelledby": id },
-    element("h4", { id }, title),
+  const names = heading === "h4" ? `${id} system-${number}` : id;
+  return element("section", { class: kind, "aria-labelledby": names },
+    element(heading, { id, class: "kind" }, title),
     element("ol", { role: "list" }, ...phrases.map((phrase) => item(phrase, number))));
 }
 
@@ -47,7 +64,7 @@ function item(phrase, number) {
   const { text, score, share, index, present, marks, evidence } = phrase;
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", {}));
   bar.firstChild.style.width = `${Math.max(2, 100 * share)}%`;
-  const value = element("span", { class: "score", "aria-label": `score ${score.toFixed(2)}` }, score.toFixed(2));
+  const value = element("span", { class: "score", "aria-label": `score ${shown(score)}` }, shown(score));
   const times = marks.length > 1 ? element("span", { class: "times", "aria-label": `${marks.length} times` }, `×${marks.length}`) : "";
   const label = element("span", { class: "phrase" }, text, " ", times, phrase.new ? element("span", { class: "new" }, "new") : "");
   const key = `${number}-${index}`;

@@ -23,16 +23,32 @@ export function keyphrases(request, signal) {
   return ask("v1/keyphrases", { method: "POST", headers, body: JSON.stringify(request), signal });
 }
 
+// The file with the keyphrases of its documents added.
+export async function tagged(file, found) {
+  const request = { name: file.name, content: await base64(file), keyphrases: found };
+  const headers = { "Content-Type": "application/json" };
+  return ask("v1/library", { method: "POST", headers, body: JSON.stringify(request) }, (response) => response.blob());
+}
+
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(new Refused(`${file.name} cannot be read any more.`, 0));
+    reader.readAsDataURL(file);
+  });
+}
+
 export function documents(file) {
   return ask(`v1/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
 }
 
-async function ask(path, options) {
+async function ask(path, options, read = (response) => response.json()) {
   const token = sessionStorage.getItem(TOKEN);
   const headers = { ...options.headers, ...(token && { Authorization: `Bearer ${token}` }) };
   for (let attempt = 1; ; attempt++) {
     const response = await answered(path, { ...options, headers });
-    if (response.ok) return response.json();
+    if (response.ok) return read(response);
     if (response.status !== 503 || attempt === RETRIES) throw await refusal(response);
     await pause(1000 * (Number(response.headers.get("Retry-After")) || 1), options.signal);
   }
@@ -50,10 +66,15 @@ async function answered(path, options) {
 async function refusal(response) {
   try {
     const { message } = (await response.json()).error;
-    return new Refused(`${message[0].toUpperCase()}${message.slice(1)}.`, response.status);
+    return new Refused(`${sentence(message)}.`, response.status);
   } catch {
     return new Refused(`The server answered with status ${response.status}.`, response.status);
   }
+}
+
+// A capital at the beginning, unless that is a name, such as that of a file or a field.
+function sentence(message) {
+  return /^[a-z]+[ ,]/.test(message) ? message[0].toUpperCase() + message.slice(1) : message;
 }
 
 function pause(milliseconds, signal) {

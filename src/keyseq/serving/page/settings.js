@@ -15,6 +15,7 @@ export function settings() {
     minScore: Number(byId("min-score").value),
     present: byId("present").value,
     decoding: byId("decoding").value,
+    language: byId("language").value,
     vocabulary: byId("vocabulary").value,
     alsoNew: byId("also-new").checked,
   };
@@ -26,13 +27,14 @@ export function link() {
 
 // The fields of a request to a system; one that it does not take is left out.
 export function options(system) {
-  const { decide, top, beta, minScore, present, decoding, vocabulary, alsoNew } = settings();
+  const { decide, top, beta, minScore, present, decoding, language, vocabulary, alsoNew } = settings();
   const asked = {
     top: decide ? null : top,
     beta: decide && beta !== 1 ? beta : null,
     min_score: minScore || null,
     present: present === "" ? null : present === "true",
     decoding: decoding || null,
+    language: language || null,
     vocabulary: vocabulary || null,
     also_new: (vocabulary && alsoNew) || null,
   };
@@ -40,7 +42,7 @@ export function options(system) {
   return { system: system || null, ...Object.fromEntries(taken) };
 }
 
-export function showSettings({ system, compare, decide, top, beta, minScore, present, decoding, vocabulary, alsoNew }) {
+export function showSettings({ system, compare, decide, top, beta, minScore, present, decoding, language, vocabulary, alsoNew }) {
   choose(byId("system"), system);
   choose(byId("compare"), compare);
   byId("decide").checked = decide;
@@ -49,10 +51,16 @@ export function showSettings({ system, compare, decide, top, beta, minScore, pre
   byId("min-score").value = minScore;
   choose(byId("present"), present);
   choose(byId("decoding"), decoding);
+  choose(byId("language"), language);
   choose(byId("vocabulary"), vocabulary);
   byId("also-new").checked = alsoNew;
-  if (minScore || present || decoding) byId("more").open = true;
+  if (minScore || present || decoding || language) showMore(true);
   showValues();
+}
+
+export function showMore(shown) {
+  byId("more").hidden = !shown;
+  byId("more-button").setAttribute("aria-expanded", String(shown));
 }
 
 function choose(select, value) {
@@ -61,21 +69,21 @@ function choose(select, value) {
 
 export function showValues() {
   const { system, compare, decide, top, minScore, vocabulary } = settings();
+  const takes = (setting) => [system, compare].some((name) => known.get(name)?.has(setting));
   byId("top").disabled = decide;
-  byId("how-many").classList.toggle("off", decide);
+  byId("how-many").hidden = decide;
   byId("top-shown").textContent = top;
   byId("min-score-shown").textContent = minScore.toFixed(2);
   byId("beta").disabled = !decide;
-  byId("beta-field").classList.toggle("off", !decide);
-  byId("beta-field").hidden = ![system, compare].some((name) => known.get(name)?.has("beta"));
-  byId("decoding").disabled = ![system, compare].some((name) => known.get(name)?.has("decoding"));
-  byId("decoding-field").classList.toggle("off", byId("decoding").disabled);
-  byId("vocabulary").disabled = ![system, compare].some((name) => known.get(name)?.has("vocabulary"));
-  byId("vocabulary-field").classList.toggle("off", byId("vocabulary").disabled);
+  byId("beta-field").hidden = !decide || !takes("beta");
+  for (const name of ["decoding", "language", "vocabulary"]) {
+    byId(name).disabled = !takes(name);
+    byId(`${name}-field`).classList.toggle("off", !takes(name));
+  }
   byId("also-new-field").hidden = !vocabulary || byId("vocabulary").disabled;
 }
 
-export function fillChoices(systems, decodings, vocabularies) {
+export function fillChoices({ systems, decodings, languages, vocabularies }) {
   for (const { name, settings: taken } of systems) known.set(name, new Set(taken));
   const choices = () => systems.map(({ name, description }) => element("option", { value: name, title: description }, name));
   byId("system").replaceChildren(...choices());
@@ -83,6 +91,8 @@ export function fillChoices(systems, decodings, vocabularies) {
   byId("compare").parentElement.hidden = systems.length < 2;
   const named = decodings.map((name) => element("option", { value: name }, name));
   byId("decoding").replaceChildren(element("option", { value: "" }, "as trained"), ...named);
+  const tongues = Object.entries(languages).map(([code, name]) => element("option", { value: code }, name));
+  byId("language").replaceChildren(element("option", { value: "" }, "as trained"), ...tongues);
   const terms = vocabularies.map(({ name, concepts }) =>
     element("option", { value: name, title: `${concepts.toLocaleString("en")} concepts` }, name));
   byId("vocabulary").replaceChildren(element("option", { value: "" }, "any phrase"), ...terms);
