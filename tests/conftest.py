@@ -1,8 +1,11 @@
-"""The last line of a test run: what was skipped, and why."""
+"""The last line of a test run: what was skipped, and why. A browser for all tests that need one."""
 
+import shutil
 from collections import Counter
 
 import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 def pytest_unconfigure(config):
@@ -20,3 +23,15 @@ def skipped(reports):
     )
     parts = [f"{number if alone else 'all'} of {file} ({reason})" for (file, reason, alone), number in counts.items()]
     return f"skipped: {'; '.join(parts)}" if parts else ""
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's Chromium, headless and offline, which `make test` installs."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()

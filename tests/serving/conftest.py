@@ -1,12 +1,9 @@
 """Servers that tests share."""
 
-import shutil
-
 import pytest
 from tests.serving.running import running
 from tests.systems.tiny_combined import train_tiny
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 TOKEN = "a-token-for-the-tests"
 
 
@@ -34,18 +31,6 @@ def explaining(tmp_path_factory):
     folder = tmp_path_factory.mktemp("explaining")
     with running(folder, train_tiny(folder), "textrank") as server:
         yield server
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Debian's Chromium, headless and offline, which `make test` installs."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium on this machine")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -199,3 +199,32 @@ def test_a_corpus_of_one_document_is_told_in_the_singular():
     page = html_report(compare(scores, METRICS, Resampling(samples=20), tests=()), pairs, 10)
     assert "1 document ·" in page
     assert "1 documents" not in page
+
+
+def test_percents_and_counts_stand_on_scales_of_their_own_with_units(one):
+    _, page = one
+    rows = dict(zip(METRICS, page.split("<tbody>")[1:], strict=False))
+    labels = {
+        metric: re.findall(r"<text [^>]*>([^<]*)</text>", rows[metric].split("</tbody>")[0]) for metric in METRICS
+    }
+    assert labels["present.f1@5"][0] == "0 %"
+    assert labels["present.f1@5"][1].endswith(" %")
+    assert labels["present.f1@5"] == labels["absent.recall@10"]
+    assert all(label.replace(".", "").isdecimal() for label in labels["predictions.count"])  # phrases, no percent
+
+
+@pytest.mark.parametrize("names", [("ours",), ("ours", "theirs")])
+@pytest.mark.parametrize("width", [320, 390, 768, 1000, 1280])
+def test_no_score_is_cut_off_at_any_width(browser, tmp_path, names, width):
+    (tmp_path / "report.html").write_text(report(*names)[1], encoding="utf-8")
+    view = browser.new_page(viewport={"width": width, "height": 800})
+    view.goto((tmp_path / "report.html").as_uri())
+    cut = view.evaluate(
+        """[...document.querySelectorAll(".scores *, .figures *, header *")].filter((one) =>
+            one.checkVisibility() && !one.closest("thead") && one.getBoundingClientRect().right > innerWidth
+        ).map((one) => one.outerHTML.slice(0, 100))"""
+    )
+    scrolled = view.evaluate("[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)")
+    view.close()
+    assert cut == []
+    assert scrolled[0] <= 0

@@ -82,7 +82,8 @@ def _scores(comparison: Comparison) -> Markup:
         heads = ["metric", "system", "score", level, "", "difference", level]
         heads += [f"p {test}" for test in comparison.tests]
     head = element("thead", element("tr", *(element("th", name, scope="col") for name in heads)))
-    table = element("table", head, *(_group(comparison, metric) for metric in comparison.metrics))
+    kind = "scores compared" if len(comparison.systems) > 1 else "scores"
+    table = element("table", head, *(_group(comparison, metric) for metric in comparison.metrics), class_=kind)
     notes = [element("p", line, class_="quiet") for line in [*explanation(comparison), units(comparison.metrics)]]
     return element("section", element("h2", "Scores"), element("div", table, class_="wide", tabindex="0"), *notes)
 
@@ -97,12 +98,16 @@ def _group(comparison: Comparison, metric: str) -> Markup:
     numbers = dict.fromkeys(f"{scores.documents(metric):,}" for scores in comparison.systems.values())
     documents = " or ".join(numbers)
     if len(results) == 1:
-        row = [element("th", metric, scope="row"), *_score(results[0], comparison), _number(documents)]
+        row = [element("th", metric, scope="row"), *_score(results[0], comparison), _number(documents, "documents")]
         return element("tbody", element("tr", *row))
     told = element("span", _documents(documents), class_="quiet")
     name = element("th", metric, told, scope="rowgroup", rowspan=len(results))
     rows = [
-        [element("td", result.system), *_score(result, comparison), *_difference(result, comparison.tests)]
+        [
+            element("td", result.system, class_="name"),
+            *_score(result, comparison),
+            *_difference(result, comparison.tests),
+        ]
         for result in results
     ]
     return element("tbody", *(element("tr", None if number else name, *row) for number, row in enumerate(rows)))
@@ -110,8 +115,8 @@ def _group(comparison: Comparison, metric: str) -> Markup:
 
 def _score(result: Result, comparison: Comparison) -> list[Markup]:
     return [
-        element("td", shown(result.metric, result.score), class_="number strong"),
-        _number(shown_interval(result.metric, result.interval)),
+        element("td", shown(result.metric, result.score), class_="number strong", data_label="score"),
+        _number(shown_interval(result.metric, result.interval), "interval"),
         element("td", _range(result, comparison)),
     ]
 
@@ -120,12 +125,17 @@ def _difference(result: Result, tests: Sequence[str]) -> list[Markup]:
     if result.difference is None:
         return [element("td", "baseline", class_="quiet", colspan=2 + len(tests))]
     value, interval = result.difference.value, result.difference.interval
-    told = [shown(result.metric, value, "+"), shown_interval(result.metric, interval, "+")]
-    return [_number(text) for text in [*told, *(shown_p(result.difference.corrected[test]) for test in tests)]]
+    told = {
+        "difference": shown(result.metric, value, "+"),
+        "its interval": shown_interval(result.metric, interval, "+"),
+    }
+    told |= {f"p {test}": shown_p(result.difference.corrected[test]) for test in tests}
+    return [_number(text, label) for label, text in told.items()]
 
 
-def _number(text: str) -> Markup:
-    return element("td", text, class_="number")
+def _number(text: str, label: str) -> Markup:
+    """A cell; on a narrow screen, where the head of the table is not shown, it has the label beside it."""
+    return element("td", text, class_="number", data_label=label)
 
 
 def _range(result: Result, comparison: Comparison) -> Markup | None:
@@ -135,10 +145,18 @@ def _range(result: Result, comparison: Comparison) -> Markup | None:
     if len(comparison.systems) > 1:
         beside = comparison.of(result.metric)
         scale = (min(other.interval.low for other in beside), max(other.interval.high for other in beside))
-        return charts.interval(result.score, result.interval, scale, beside[0].score)
+        return charts.interval(result.score, result.interval, scale, _ends(result.metric, scale), beside[0].score)
     share = parse(result.metric).definition.share
     alike = [other.interval.high for other in comparison.results if parse(other.metric).definition.share == share]
-    return charts.interval(result.score, result.interval, (0, max(end for end in alike if not isnan(end))))
+    whole = (0.0, max(end for end in alike if not isnan(end)))
+    return charts.interval(result.score, result.interval, whole, _ends(result.metric, whole))
+
+
+def _ends(metric: str, scale: tuple[float, float]) -> tuple[str, str]:
+    """The ends of a scale with their unit: percent, or a number of phrases."""
+    factor, unit = (100, " %") if parse(metric).definition.share else (1, "")
+    low, high = (f"{factor * end:.4g}{unit}" for end in scale)
+    return low, high
 
 
 def _rules(comparison: Comparison) -> Markup:
@@ -181,10 +199,10 @@ def _coded(text: str) -> Markup:
 def _spread(comparison: Comparison, metric: str) -> Markup | None:
     if not parse(metric).definition.share:
         return None
-    figures = [charts.histogram(scores.values[metric], name) for name, scores in comparison.systems.items()]
+    figures = [charts.histogram(scores.values[metric], name, metric) for name, scores in comparison.systems.items()]
     return element(
         "section",
         element("h2", f"Documents by {metric}"),
-        element("p", "Number of documents, by percent.", class_="quiet"),
+        element("p", f"Number of documents by their {metric}, in percent.", class_="quiet"),
         element("div", *figures, class_="figures"),
     )
