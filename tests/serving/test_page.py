@@ -428,3 +428,6 @@ def test_the_list_of_endpoints_is_drawn_offline(visit):
     page.wait_for_selector("text=POST /v1/keyphrases")
     assert page.locator("#endpoints section").count() == 8
     assert "curl" in page.locator("#endpoints pre").first.text_content()
+    for path, field in (("/v1/keyphrases", "documents"), ("/v1/keyphrases/stream", "deny"), ("/v1/library", "content")):
+        section = page.get_by_role("region", name=f"post {path}", exact=True)
+        assert field in section.locator("td code").all_text_contents()  # fields of the body, or of the query

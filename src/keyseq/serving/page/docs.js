@@ -23,13 +23,13 @@ function section(path, method, operation, schemas) {
   return made;
 }
 
+// The parameters of the query, and the fields of a body of any of its kinds.
 function requestFields(operation, schemas) {
-  const body = operation.requestBody?.content["application/json"]?.schema;
-  const kinds = body?.oneOf ?? body?.anyOf ?? [];
-  const found = new Map();
-  for (const { $ref } of kinds) {
-    const { properties } = schemas[$ref.split("/").pop()];
-    for (const [name, property] of Object.entries(properties)) found.set(name, property);
+  const found = new Map((operation.parameters ?? []).map(({ name, schema }) => [name, schema]));
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
+    for (const { $ref } of schema.oneOf ?? schema.anyOf ?? [schema]) {
+      for (const [name, property] of Object.entries(schemas[$ref?.split("/").pop()]?.properties ?? {})) found.set(name, property);
+    }
   }
   return [...found].map(([name, property]) => [name, type(property), property.description ?? "The documents: text, title, id."]);
 }
