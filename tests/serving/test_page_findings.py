@@ -131,8 +131,9 @@ def test_the_history_is_off_until_asked_for_and_can_be_forgotten(visit):
     assert page.evaluate("localStorage.length") == 0
 
 
-def test_on_paper_there_are_the_text_with_its_marks_and_the_keyphrases(visit):
-    page = visit()
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_paper_there_are_the_text_with_its_marks_and_the_keyphrases(visit, scheme):
+    page = visit(color_scheme=scheme)
     page.fill("#text", TEXT)
     phrases(page)
     page.emulate_media(media="print")
@@ -140,8 +141,9 @@ def test_on_paper_there_are_the_text_with_its_marks_and_the_keyphrases(visit):
         assert page.locator(hidden).first.is_hidden(), hidden
     assert page.locator("#marks").is_visible()
     assert page.locator(".row").first.is_visible()
-    ink = page.evaluate("getComputedStyle(document.querySelector('mark')).color")
-    assert ink == "rgb(29, 31, 33)"
+    inks = page.evaluate("['mark', '.phrase', 'h2'].map((one) => getComputedStyle(document.querySelector(one)).color)")
+    assert set(inks) == {"rgb(29, 31, 33)"}  # dark, whatever the screen has
+    assert page.locator(".phrase").first.bounding_box()["x"] >= 0
 
 
 def test_the_link_can_be_shared_where_the_browser_has_a_way_to(visit):

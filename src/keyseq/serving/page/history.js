@@ -47,7 +47,7 @@ function showHistory() {
   byId("clear-history").hidden = !entries?.length;
   byId("history-list").replaceChildren(...(entries ?? []).map(({ time, text }) => {
     const button = element("button", { type: "button", "data-time": String(time) }, text.trim().split("\n")[0].slice(0, 120));
-    return element("li", {}, button, element("time", { datetime: new Date(time).toISOString() }, new Date(time).toLocaleString()));
+    return element("li", {}, button, element("time", { datetime: new Date(time).toISOString() }, new Date(time).toLocaleString([], { dateStyle: "short", timeStyle: "short" })));
   }));
 }
 
