@@ -25,9 +25,12 @@ def skipped(reports):
     return f"skipped: {'; '.join(parts)}" if parts else ""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """Debian's Chromium, headless and offline, which `make test` installs."""
+    """Debian's Chromium, headless and offline, which `make test` installs.
+
+    One a module: while playwright runs, no other event loop may in this thread.
+    """
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("there is no Chromium on this machine")

@@ -93,3 +93,20 @@ def test_a_server_sets_each_system_unless_a_request_has_its_own_settings():
     assert "Voice recognition" not in found("textrank", top=9)
     assert "Voice recognition" in found("textrank", top=9, deny=("x",))
     assert len(found("tfidf")) == 1 < len(found("tfidf", min_score=0.0))
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("top=5", "'top=5' is not a setting; use section.key=value, such as textrank."),
+        ("tfidf.top=5", "unknown section of settings 'tfidf'; the only one is textrank"),
+        ("textrank.tpo=5", "unknown setting 'textrank.tpo'; did you mean 'top'?"),
+        ("textrank.top=x", "textrank.top must be a whole number, not 'x'"),
+        ("textrank.top=0", "top must be at least 1, not 0"),
+        ("textrank.language=xx", "unknown language 'xx'"),
+    ],
+)
+def test_a_bad_setting_of_a_server_is_refused_when_it_starts(override, said):
+    with pytest.raises(KeyseqError) as refused:
+        LoadedSystems(["textrank"], overrides=[override])
+    assert said in str(refused.value)

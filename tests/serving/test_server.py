@@ -15,6 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.serving.running import running
 
+from keyseq.errors import KeyseqError
+from keyseq.serving.server import Address, bind
+
 TEXT = "Voice recognition lets a social robot follow spoken commands. "
 
 
@@ -163,7 +166,7 @@ def test_a_signal_lets_it_finish_what_it_has_and_leave_with_0(tmp_path, number):
 
 
 def test_a_server_that_drains_says_so_and_serves_on_before_its_port_closes(tmp_path):
-    with running(tmp_path, "textrank", "--drain", 1.5) as server:
+    with running(tmp_path, "textrank", "--drain", 1) as server:
         began = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + 1
@@ -175,7 +178,7 @@ def test_a_server_that_drains_says_so_and_serves_on_before_its_port_closes(tmp_p
         assert server.keyphrases({"text": TEXT}).status == 200
         assert "keyseq_draining 1.0" in server.ask("/metrics").body.decode()
         assert server.process.wait(timeout=20) == 0
-        assert time.monotonic() - began >= 1.5
+        assert time.monotonic() - began >= 1
         with pytest.raises(OSError, match="refused"):
             server.ask("/healthz")
 
@@ -249,26 +252,18 @@ def test_an_answer_that_nobody_takes_is_dropped():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("host", "said"),
     [
-        (("--host", "no.such.host.invalid"), "--host is an address of this machine"),
-        (("--host", "192.0.2.1"), "192.0.2.1 is no address of this machine; choose another --host"),
-        (("--host", "a" * 70), "--host is an address of this machine"),
-        (("--root-path", "a b"), "--root-path a b is not a path"),
-        (("--set", "top=5"), "'top=5' is not a setting; use section.key=value, such as textrank."),
-        (("--set", "tfidf.top=5"), "unknown section of settings 'tfidf'; the only one is textrank"),
-        (("--set", "textrank.tpo=5"), "unknown setting 'textrank.tpo'; did you mean 'top'?"),
-        (("--set", "textrank.top=x"), "textrank.top must be a whole number, not 'x'"),
-        (("--set", "textrank.top=0"), "top must be at least 1, not 0"),
-        (("--set", "textrank.language=xx"), "unknown language 'xx'"),
+        ("no.such.host.invalid", "--host is an address of this machine"),
+        ("a" * 70, "--host is an address of this machine"),
+        ("192.0.2.1", "192.0.2.1 is no address of this machine; choose another --host"),
     ],
 )
-def test_a_wrong_option_is_a_users_error_that_names_it(arguments, said):
-    command = [sys.executable, "-m", "keyseq", "serve", "textrank", "--port", "0", *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert result.returncode == 2
-    assert said in result.stderr
-    assert "Traceback" not in result.stderr
+def test_a_bad_host_is_told_as_such_and_not_as_a_bad_port(host, said):
+    with pytest.raises(KeyseqError) as refused:
+        bind(Address(host, 0))
+    assert said in str(refused.value)
+    assert "--port" not in str(refused.value)
 
 
 def test_a_port_that_is_taken_is_a_users_error():
