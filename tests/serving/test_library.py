@@ -5,13 +5,20 @@ import json
 
 import pytest
 
+CSV = (
+    "\ufeffKey;Title;Abstract;Year\r\n"
+    'k1;"Robots; that listen";They listen.;2020\r\n'
+    ";;;2021\r\n"
+    "\r\n"
+    "k3;Parcels;They arrive.;=1+1\r\n"
+)
 BIB = "% mine\n@article{a, title = {Robots}, abstract = {They talk.}, year = 2020}\n@misc{b, note = {no text}}\n"
 RIS = "TY  - JOUR\r\nTI  - Robots\r\nAB  - They talk.\r\nER  - \r\n"
 
 
-def tagged(server, name, content, keyphrases):
-    encoded = base64.b64encode(content.encode()).decode()
-    body = json.dumps({"name": name, "content": encoded, "keyphrases": keyphrases})
+def tagged(server, name, content, keyphrases, **options):
+    encoded = base64.b64encode(content if isinstance(content, bytes) else content.encode()).decode()
+    body = json.dumps({"name": name, "content": encoded, "keyphrases": keyphrases, **options})
     return server.ask("/v1/library", body, Content_Type="application/json")
 
 
@@ -20,6 +27,9 @@ def tagged(server, name, content, keyphrases):
     [
         ("l.bib", BIB, [["robots", "talk"]], BIB.replace("year = 2020", "year = 2020, keywords = {robots, talk}")),
         ("l.ris", RIS, [["robots"]], RIS.replace("ER  -", "KW  - robots\r\nER  -")),
+        ("l.csv", CSV, [["listening robots", "hearing"], []],
+         CSV.replace("Year", "Year;keyphrases").replace("2020", '2020;"listening robots; hearing"')
+            .replace("2021", "2021;").replace("=1+1", "=1+1;")),
     ],
 )  # fmt: skip
 def test_a_library_keeps_everything_else(server, name, content, keyphrases, expected):
@@ -28,6 +38,19 @@ def test_a_library_keeps_everything_else(server, name, content, keyphrases, expe
     assert answer.body.decode() == expected
     listed = server.ask(f"/v1/documents?name={name}", content.encode()).json["documents"]
     assert len(listed) == len(keyphrases)  # the documents that the lists belong to
+
+
+def test_columns_can_be_named_as_for_reading_and_the_new_one_too(server):
+    table = "Überschrift,x\nRobots,1\n".encode("cp1252")
+    options = {"title_column": "Überschrift", "encoding": "cp1252", "column": "Tags"}
+    answer = tagged(server, "l.csv", table, [["robots"]], **options)
+    assert answer.body.decode("cp1252") == "Überschrift,x,Tags\nRobots,1,robots\n"
+
+
+def test_existing_keywords_can_be_replaced_or_kept(server):
+    bib = "@misc{a, title = {Robots}, keywords = {old}}\n"
+    assert tagged(server, "l.bib", bib, [["new"]], existing="replace").body.decode() == bib.replace("old", "new")
+    assert tagged(server, "l.bib", bib, [["new"]], existing="keep").body.decode() == bib
 
 
 @pytest.mark.parametrize(

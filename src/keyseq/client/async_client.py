@@ -77,7 +77,7 @@ class AsyncClient:
         return wire.read_documents(await self._json(wire.read_call(Path(path))))
 
     async def tag(self, path: Path | str, **settings: Unpack[RequestSettings]) -> bytes:
-        """A library (.bib, .ris) with the keyphrases of its documents added, nothing else changed."""
+        """A library or table with the keyphrases of its documents added, nothing else changed."""
         found = await self.predict(await self.read(path), **settings)
         return (await self._send(wire.tag_call(Path(path), found))).content
 

@@ -78,7 +78,7 @@ class Client:
         return wire.read_documents(self._json(wire.read_call(Path(path))))
 
     def tag(self, path: Path | str, **settings: Unpack[RequestSettings]) -> bytes:
-        """A library (.bib, .ris) with the keyphrases of its documents added, nothing else changed."""
+        """A library or table with the keyphrases of its documents added, nothing else changed."""
         found = self.predict(self.read(path), **settings)
         return self._send(wire.tag_call(Path(path), found)).content
 

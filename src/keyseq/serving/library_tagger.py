@@ -1,24 +1,31 @@
 """Add keyphrases to an uploaded library in a separate process, as `upload_reader` reads one.
 
-`python -m keyseq.serving.library_tagger FILE KEYPHRASES OUT`, where KEYPHRASES is a file with a JSON array of an array
-per document.
+`python -m keyseq.serving.library_tagger FILE KEYPHRASES OUT OPTIONS RULES`, where KEYPHRASES is a file with a JSON
+array of an array per document; the options of reading and the rules of tagging are JSON objects.
 """
 
 import json
 import sys
 from pathlib import Path
 
-from keyseq.data.libraries import annotate
-from keyseq.errors import KeyseqError
+from keyseq.data.formats import Reading, ReadingReport
+from keyseq.data.formats.recognition import by_name
+from keyseq.data.tagging import TAGGERS, Tagging, tag
+from keyseq.errors import DataError, KeyseqError, nearest
 from keyseq.serving.upload_reader import BAD, bound
 
 
-def main(name: str, phrases: str, out: str) -> None:
+def main(name: str, phrases: str, out: str, options: str, rules: str) -> None:
     """Write the library with its keyphrases, or print the error."""
     bound()
+    reading = Reading.of(**json.loads(options))
     try:
-        with Path(out).open("w", encoding="utf-8", newline="") as file:
-            annotate(Path(name), json.loads(Path(phrases).read_bytes()), file)
+        kind = reading.format or by_name(name) or ""
+        if kind not in TAGGERS:
+            raise DataError(f"{name}: keyphrases cannot be added to the format '{kind}'{nearest(kind, TAGGERS)}")
+        source = reading.source(name, ReadingReport(skipped=[]))  # what is skipped has no list of keyphrases
+        with Path(out).open("wb") as file:
+            tag(kind, source, json.loads(Path(phrases).read_bytes()), file, Tagging(**json.loads(rules)))
     except ValueError:
         sys.stderr.write(f"{name}: keyphrases must have one list for each document that was read from it")
         sys.exit(BAD)

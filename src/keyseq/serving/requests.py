@@ -7,6 +7,7 @@ from pydantic import Base64Bytes, BaseModel, ConfigDict, Discriminator, Field, T
 from pydantic_core import PydanticCustomError
 
 from keyseq.data.formats.reading import ReadingOptions
+from keyseq.data.tagging.tags import Existing
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.neural_settings import DecodingName, NeuralSettings, RankingName
 from keyseq.types import Document
@@ -149,13 +150,18 @@ class ReadRequest(BaseModel):
         )
 
 
-class TagRequest(Strict):
+class TagRequest(ReadRequest):
     """A library and the keyphrases of its documents, in the order in which /v1/documents lists them."""
 
-    model_config = ConfigDict(strict=False)  # base64 is text in JSON
-
-    name: str = Field(min_length=1, max_length=255, description="The file name, with its suffix.")
     content: Base64Bytes = Field(description="The file in base64.")
     keyphrases: list[list[Annotated[str, Field(max_length=1_000)]]] = Field(
         description="The keyphrases of each document."
     )
+    existing: Existing = Field(
+        "merge", description="Keywords that an entry has: add to them, leave such entries alone, or replace them."
+    )
+    column: str = Field("keyphrases", min_length=1, max_length=200, description="Name of the column added to a table.")
+
+    def rules(self) -> dict[str, str]:
+        """The rules of tagging."""
+        return {"existing": self.existing, "column": self.column, "separator": self.separator or ";"}

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from keyseq.data.formats import FORMATS
+from keyseq.data.tagging import TAGGERS
 from keyseq.serving.refusals import Refusal, overloaded
 from keyseq.serving.requests import ReadRequest, TagRequest
 from keyseq.serving.responses import ReadAnswer
@@ -17,7 +18,7 @@ from keyseq.serving.upload_reader import BAD
 
 # of every format that is one file
 SUFFIXES = tuple(suffix for name, known in FORMATS.built_in.items() if name != "pairs" for suffix in known.suffixes)
-TAGGED = (".bib", ".bibtex", ".ris")  # of libraries that keyphrases can be added to
+TAGGED = tuple(suffix for name in TAGGERS for suffix in FORMATS.built_in[name].suffixes)  # of taggable libraries
 AT_ONCE = 2  # files read at a time
 WAITING = 8  # files that may wait
 _UNFIT = re.compile(r"[^\w .()-]")
@@ -45,11 +46,12 @@ class Uploads:
     async def tag(self, wanted: TagRequest) -> bytes:
         """The library with keyphrases added to its documents."""
         name, out = _fit(wanted.name, TAGGED), "tagged"
+        options, rules = json.dumps(wanted.options()), json.dumps(wanted.rules())
 
         async def work(folder: Path) -> bytes:
             await asyncio.to_thread((folder / name).write_bytes, wanted.content)
             (folder / "phrases").write_text(json.dumps(wanted.keyphrases), encoding="utf-8")
-            await _run(folder, "library_tagger", name, "phrases", out)
+            await _run(folder, "library_tagger", name, "phrases", out, options, rules)
             return await asyncio.to_thread((folder / out).read_bytes)
 
         return await self._bounded(work)
@@ -95,8 +97,9 @@ async def _run(folder: Path, module: str, name: str, *arguments: str) -> bytes:
 def _fit(name: str, accepted: Sequence[str]) -> str:
     """A safe file name: the last part, without special characters."""
     last = PureWindowsPath(PurePosixPath(name).name).name
-    suffix = PurePosixPath(last).suffix.lower()
-    if suffix not in accepted:
+    fitting = [suffix for suffix in accepted if last.lower().endswith(suffix)]
+    if not fitting:
         raise Refusal(422, f"unsupported file type; the name must end in one of {', '.join(accepted)}", "name")
+    suffix = max(fitting, key=len)
     stem = _UNFIT.sub("_", last[: -len(suffix)])[:80].strip(" .") or "file"
     return f"{stem}{suffix}"
