@@ -53,7 +53,7 @@ def _row(phrase: Phrase) -> Markup:
     return element(
         "tr",
         _cell(element("b" if phrase.present else "i", phrase.text)),
-        _cell(f"{phrase.score:.2f} ", element("span", style=width)),
+        _cell(element("span", f"{phrase.score:.2f} ", element("span", style=width), style="white-space:nowrap")),
         _cell(element("span", " · ".join(told), style=QUIET)),
     )
 
