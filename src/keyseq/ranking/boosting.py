@@ -12,7 +12,6 @@ from keyseq.config.fields import setting
 from keyseq.imports import require
 
 DEPTH = 6  # questions on the way to a leaf: all trees are laid out as whole ones of this depth
-MANY_ROWS = 200_000
 MOST_VALUES = 16_384  # trees by rows that are walked at once: their places fit into the processor's cache
 Floats = NDArray[np.float32]
 
@@ -62,8 +61,8 @@ class BoostedTrees:
             "force_row_wise": True,
             "seed": settings.seed,
             "verbosity": -1,
-            # threads that wait for each other at every leaf cost more than they bring on few rows
-            "num_threads": 1 if len(rows) < MANY_ROWS else 0,
+            # threads wait for each other at every leaf; whoever grows several sets of trees grows these at a time
+            "num_threads": 1,
         }
         data = lightgbm.Dataset(rows, labels.astype(np.float32), weight=weights)
         model = lightgbm.train(options, data, settings.trees).dump_model()

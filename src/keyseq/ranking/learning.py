@@ -1,6 +1,8 @@
 """Learn a ranker from documents with keyphrases: trees by cross-fitting, then the calibration."""
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,26 +57,32 @@ def learn(examples: Sequence[RankingExample], settings: BoostingSettings, track:
         raise DataError("no candidate is a keyphrase of its document: there is nothing to learn")
     parts = np.arange(len(examples)) % FOLDS
     logits: list[Floats] = [np.zeros(0)] * len(examples)
-    for part in track(range(FOLDS), "growing trees", FOLDS):
-        trees = _first([one for one, own in zip(examples, parts, strict=True) if own != part], settings)
+    for part, trees in track(_by_part(lambda part: _first(examples, parts != part, settings)), "growing trees", FOLDS):
         for number in np.flatnonzero(parts == part).tolist():
             logits[number] = trees.logits(examples[number].rows).astype(float)
     twice: list[Floats] = [np.zeros(0)] * len(examples)
-    for part in track(range(FOLDS), "second look", FOLDS):
-        trees = _second(examples, logits, parts != part)
+    for part, trees in track(_by_part(lambda part: _second(examples, logits, parts != part)), "second look", FOLDS):
         for number in np.flatnonzero(parts == part).tolist():
             if len(logits[number]):
                 twice[number] = second_look(logits[number], examples[number].sketch, trees)
     scaling = _scaling(examples, twice)
     missing = np.mean([one.keyphrases - one.gold.sum() for one in examples])
-    second = _second(examples, logits, np.ones(len(examples), dtype=bool))
-    ranker = CandidateRanker(_first(examples, settings), second, scaling, float(missing))
+    every = np.ones(len(examples), dtype=bool)
+    ranker = CandidateRanker(
+        _first(examples, every, settings), _second(examples, logits, every), scaling, float(missing)
+    )
     pairs = zip(twice, examples, strict=True)
     return Learnt(ranker, [scaling.probabilities(one, example.sketch.in_text) for one, example in pairs])
 
 
-def _first(examples: Iterable[RankingExample], settings: BoostingSettings) -> BoostedTrees:
-    known = list(examples)
+def _by_part(grow: Callable[[int], BoostedTrees]) -> Iterator[tuple[int, BoostedTrees]]:
+    """The trees of each part, several parts at a time: trees are grown outside of Python's lock."""
+    with ThreadPoolExecutor(min(FOLDS, os.cpu_count() or 1)) as threads:
+        yield from enumerate(threads.map(grow, range(FOLDS)))
+
+
+def _first(examples: Sequence[RankingExample], kept: Flags, settings: BoostingSettings) -> BoostedTrees:
+    known = [examples[number] for number in np.flatnonzero(kept).tolist()]
     rows, labels = np.concatenate([one.rows for one in known]), np.concatenate([one.gold for one in known])
     return BoostedTrees.fit(rows, labels, settings)
 
