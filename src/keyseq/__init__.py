@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from keyseq.version import __version__
 
 if TYPE_CHECKING:
+    from keyseq.adapting.adaptation import adapt
     from keyseq.client.async_client import AsyncClient
     from keyseq.client.blocking_client import Client
     from keyseq.data.formats.reading import read
@@ -40,6 +41,7 @@ __all__ = [
     "Scores",
     "System",
     "__version__",
+    "adapt",
     "compare",
     "evaluate",
     "generate",
@@ -58,6 +60,7 @@ _HOMES = {
     "Phrase": "keyseq.types",
     "Scores": "keyseq.evaluation",
     "System": "keyseq.types",
+    "adapt": "keyseq.adapting.adaptation",
     "compare": "keyseq.evaluation.comparing",
     "evaluate": "keyseq.evaluation",
     "generate": "keyseq.systems.generating",

@@ -36,7 +36,7 @@ def test_the_keyphrases_of_each_document_are_kept_as_numbers(tmp_path):
 
 
 def test_a_folder_is_read_again_without_the_corpus(tmp_path):
-    first, again = stored(tmp_path), TokenStore(tmp_path)
+    first, again = stored(tmp_path), TokenStore.open(tmp_path)
     assert again.keyphrases == first.keyphrases
     assert again.document(2).hashes.tolist() == first.document(2).hashes.tolist()
 

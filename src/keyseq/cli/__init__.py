@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from keyseq.cli.adapt import adapt
 from keyseq.cli.average import average
 from keyseq.cli.calibrate import calibrate
 from keyseq.cli.compare import compare
@@ -55,6 +56,7 @@ app.command(short_help="List the systems that generate can use.")(systems)
 app.command(short_help="Serve keyphrases over HTTP, with a web page.")(serve)
 app.command(short_help="Score predictions against gold keyphrases.")(writes_files(evaluate))
 app.command(short_help="Test whether systems differ significantly.")(writes_files(compare))
+app.command(short_help="Make your own system from documents with tags.")(adapt)
 app.command(short_help="Train a network or a ranker.")(train)
 app.command(short_help="Average the weights of several networks.")(average)
 app.command(short_help="Export a trained network to ONNX.")(export)

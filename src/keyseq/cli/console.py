@@ -102,6 +102,11 @@ def track(
         bar.close()
 
 
+def track_steps(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
+    """Show the progress of a step of the library; without a total, by the fraction of the file that was read."""
+    return track(items, description, total, source=None if total else description)
+
+
 class _Bar:
     """A progress bar that appears, and imports rich, only after a delay."""
 

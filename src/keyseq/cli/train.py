@@ -1,20 +1,18 @@
 """`keyseq train`: train a network, a ranker or a combined system on documents with keyphrases."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from keyseq.cli.console import SKIPPED, note, tell_skipped, track
+from keyseq.cli.console import SKIPPED, note, tell_skipped, track_steps
 from keyseq.cli.training_display import shown
 from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
     from keyseq.systems.registry import Entry
-
-Item = TypeVar("Item")
 
 
 def train(
@@ -103,7 +101,7 @@ def train(
         overrides=overrides or (),
         options=given,
         skip_bad=skip_bad,
-        progress=ProgressDisplay(track=_track, note=note, training=shown),
+        progress=ProgressDisplay(track=track_steps, note=note, training=shown),
     )
     outcome = referred(KINDS[entry.kind].train)(job)
     if as_json and outcome.reports:
@@ -130,8 +128,3 @@ def _refuse_others(name: str, entry: "Entry", given: Mapping[str, Any]) -> None:
             kinds = [f"{kind}s" for kind, known in KINDS.items() if option in known.options]
             names = [other for other, known in TRAINABLE.items() if option in known.options]
             raise KeyseqError(f"--{option} is for {', '.join(kinds + names)}, not for {name}; leave it out")
-
-
-def _track(items: Iterable[Item], description: str, total: int | None = None) -> Iterator[Item]:
-    """Show the progress of an iteration; without a total, by the fraction of the file that was read."""
-    return track(items, description, total, source=None if total else description)

@@ -123,6 +123,8 @@ CONCEPT_FEATURES: dict[str, ConceptFeature] = {
     )
 }
 
+_NAMES = (*CONCEPT_FEATURES, "bias")
+
 # The weights of features while nothing was learnt from documents with concepts; the others weigh nothing. A logit of
 # the ranker stays what it is, and related concepts in the same text speak for a concept a little.
 UNLEARNT: Mapping[str, float] = {
@@ -145,6 +147,18 @@ class ConceptWeights:
     def unlearnt(cls) -> "ConceptWeights":
         """The weights before anything was learnt."""
         return cls(np.array([*(UNLEARNT.get(name, 0.0) for name in CONCEPT_FEATURES), 0.0]))
+
+    def arrays(self) -> dict[str, Floats]:
+        """The weight of each feature by its name."""
+        return {name: np.array([weight]) for name, weight in zip(_NAMES, self.weights.tolist(), strict=True)}
+
+    @classmethod
+    def from_arrays(cls, named: Mapping[str, NDArray[np.float64]]) -> "ConceptWeights":
+        """Rebuild what `arrays` gave; a feature that was not known then weighs nothing. ValueError for others."""
+        weights = np.array([float(named[name][0]) if name in named else 0.0 for name in _NAMES])
+        if not named.keys() <= set(_NAMES) or not np.isfinite(weights).all():
+            raise ValueError("weights of other features")
+        return cls(weights)
 
     def probabilities(self, concepts: ConceptPool) -> Floats:
         """How probably each concept is a subject (N,); concepts that share a label share its probability."""

@@ -233,6 +233,25 @@ def capitalised_text(pool: Pool) -> Floats:
     return _constant(pool, float(pool.word_shapes[:, 1].mean()) if len(pool.word_shapes) else 0.0)
 
 
+# Of the phrase in the corpus that an adapted system began with; all alike where there is none
+
+
+def background_keyphrase_count(pool: Pool) -> Floats:
+    """How many documents of the background have it as a keyphrase (log)."""
+    return np.log1p(pool.background_counted[0])
+
+
+def background_document_count(pool: Pool) -> Floats:
+    """How many documents of the background contain it (log)."""
+    return np.log1p(pool.background_counted[1])
+
+
+def background_keyphraseness(pool: Pool) -> Floats:
+    """In how many of the documents of the background that contain it it is a keyphrase (log of the ratio)."""
+    return np.log((pool.background_counted[0] + 0.05) / (pool.background_counted[1] + 1))
+
+
+# Stored trees know features by their places: new ones come last
 FEATURES: dict[str, Feature] = {
     function.__name__: function
     for function in (
@@ -276,6 +295,9 @@ FEATURES: dict[str, Feature] = {
         best_profile,
         best_generated,
         capitalised_text,
+        background_keyphrase_count,
+        background_document_count,
+        background_keyphraseness,
     )
 }
 

@@ -39,10 +39,14 @@ class RankingExample:
 
 @dataclass(frozen=True)
 class Learnt:
-    """A ranker, and the probabilities (N,) of each example's candidates by trees that had not seen the document."""
+    """A ranker, and the probabilities (N,) of each example's candidates by trees that had not seen the document.
+
+    `first` are the logits (N,) by the first of these trees alone.
+    """
 
     ranker: CandidateRanker
     held_out: list[Floats]
+    first: list[Floats]
 
 
 def learn(examples: Sequence[RankingExample], settings: BoostingSettings, track: Track = untracked) -> Learnt:
@@ -72,7 +76,7 @@ def learn(examples: Sequence[RankingExample], settings: BoostingSettings, track:
         _first(examples, every, settings), _second(examples, logits, every), scaling, float(missing)
     )
     pairs = zip(twice, examples, strict=True)
-    return Learnt(ranker, [scaling.probabilities(one, example.sketch.in_text) for one, example in pairs])
+    return Learnt(ranker, [scaling.probabilities(one, example.sketch.in_text) for one, example in pairs], logits)
 
 
 def _by_part(grow: Callable[[int], BoostedTrees]) -> Iterator[tuple[int, BoostedTrees]]:

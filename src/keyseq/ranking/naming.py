@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from keyseq.extractive.reading import ADJECTIVE, CHARACTER, GERUND, NOUN
-from keyseq.ranking.pool import MOST_LABELS, Pool
+from keyseq.ranking.pool import Pool
 from keyseq.ranking.runs import Integers
 from keyseq.text.hashing import Hashes
 from keyseq.text.presence import phrase_stems
@@ -73,7 +73,7 @@ class Naming:
         run, label, generated = int(pool.run[number]), int(pool.label[number]), int(pool.generated_as[number])
         given, contained = (int(counts[number]) for counts in pool.counted)
         rank = int(pool.profile_ranks[number])
-        retrieved = rank < MOST_LABELS
+        retrieved = rank < pool.known.most
         found = {"text": run >= 0, "network": generated >= 0, "profiles": retrieved}
         return Evidence(
             sources=tuple(source for source, is_one in found.items() if is_one),

@@ -19,7 +19,7 @@ from keyseq.retrieval.token_store import LONGEST_LABEL
 from keyseq.text.hashing import Hashes, distinct, find, laid_out, phrase_hashes, stem_hashes
 from keyseq.text.word_shapes import word_shapes
 
-MOST_LABELS = 60  # of the profiles' best that are candidates
+MOST_LABELS = 60  # of the profiles' best that are candidates, unless a system has another number
 PART = 64  # scores of which only the highest is looked at first
 _TEXTRANK = TextRankSettings()
 Numbers = Integers | Floats | NDArray[np.float32]
@@ -35,10 +35,16 @@ class GeneratedPhrase(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """What candidates are measured against; profiles may be missing."""
+    """What candidates are measured against; profiles may be missing.
+
+    `background` are the counts of another, larger corpus, which tell a little of phrases that this one does not have;
+    `most` is how many labels the profiles retrieve.
+    """
 
     keyphraseness: Keyphraseness
     profiles: Profiles | None = None
+    background: Keyphraseness | None = None
+    most: int = MOST_LABELS
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,7 @@ class Retrieved:
 
     scores: NDArray[np.float32]
     best: Integers
+    most: int  # how many these are at most
     contributions: Contributions | None = None
 
     @property
@@ -55,12 +62,12 @@ class Retrieved:
         return float(self.scores[self.best[0]]) if len(self.best) else 0.0
 
     def ranks(self, labels: Integers) -> Integers:
-        """The ranks of labels among the best, from 0; of others `MOST_LABELS`."""
+        """The ranks of labels among the best, from 0; of others `most`."""
         if not len(self.best):
-            return np.full(len(labels), MOST_LABELS)
+            return np.full(len(labels), self.most)
         order = np.argsort(self.best)
         places = np.minimum(np.searchsorted(self.best, labels, sorter=order), len(order) - 1)
-        return np.where(self.best[order[places]] == labels, order[places], MOST_LABELS)
+        return np.where(self.best[order[places]] == labels, order[places], self.most)
 
 
 class Sketch(NamedTuple):
@@ -92,7 +99,7 @@ class Pool:
         self.reading, self.known, self.generated = reading, known, generated
         self.tokens = Tokens.of(reading, title)
         self.runs: Runs = find_runs(self.tokens)
-        self.retrieved = _retrieved(self.tokens, known.profiles)
+        self.retrieved = _retrieved(self.tokens, known)
         by_network = phrase_hashes(*self._generated_words)
         by_profile = known.profiles.keys[self.retrieved.best] if known.profiles else self.runs.keys[:0]
         self.keys: Hashes = distinct(np.concatenate([self.runs.keys, by_network, by_profile]))
@@ -119,7 +126,7 @@ class Pool:
 
     @cached_property
     def profile_ranks(self) -> Integers:
-        """The rank of each candidate among the labels that profiles retrieve, from 0; of others `MOST_LABELS` (N,)."""
+        """The rank of each candidate among the labels that profiles retrieve, from 0; of others as many as these are at most (N,)."""
         return self.retrieved.ranks(self.label)
 
     @cached_property
@@ -141,6 +148,13 @@ class Pool:
     def counted(self) -> tuple[Floats, Floats]:
         """How many documents of the corpus have each candidate as a keyphrase, and how many contain it."""
         return self.known.keyphraseness.of_phrases(self.keys)
+
+    @cached_property
+    def background_counted(self) -> tuple[Floats, Floats]:
+        """The same of the background; zeros without one."""
+        if self.known.background is None:
+            return np.zeros(len(self.keys)), np.zeros(len(self.keys))
+        return self.known.background.of_phrases(self.keys)
 
     @cached_property
     def word_idf(self) -> Floats:
@@ -253,12 +267,13 @@ def _taken(values: Numbers, places: Integers, missing: float) -> Floats:
     return extended[places]
 
 
-def _retrieved(tokens: Tokens, profiles: Profiles | None) -> Retrieved:
+def _retrieved(tokens: Tokens, known: Known) -> Retrieved:
+    profiles = known.profiles
     if profiles is None:
-        return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64))
+        return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64), known.most)
     contributions = profiles.contributions(terms(StemmedWords(tokens.hashes, tokens.title)))
     scores = profiles.summed(contributions)
-    return Retrieved(scores, best_places(scores, MOST_LABELS), contributions)
+    return Retrieved(scores, best_places(scores, known.most), known.most, contributions)
 
 
 def best_places(scores: NDArray[np.float32], most: int) -> Integers:

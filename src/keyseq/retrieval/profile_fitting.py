@@ -237,24 +237,32 @@ def _largest(weights: Weights, counts: Integers) -> Weights:
 
 
 def _profiles(vectors: Vectors, weights: Weights, labels: Sequence[CountedKeyphrase], keys: Hashes) -> Profiles:
-    """The weights by term, in small numbers; terms that no label has are left out."""
+    words = [stem_hashes(one.stems) for one in labels]
+    sizes = np.array([len(one) for one in words], dtype=int)
+    return by_term(vectors.terms, vectors.idf, weights, keys, np.concatenate(words) if words else keys[:0], sizes)
+
+
+def by_term(terms: Hashes, idf: Floats, weights: Weights, keys: Hashes, words: Hashes, sizes: Integers) -> Profiles:
+    """The weights by term, in small numbers; terms that no label has are left out.
+
+    `keys` are those of the labels (L,), `words` all their words in a row, `sizes` how many of these each has.
+    """
     used, places = np.unique(weights.places, return_inverse=True)
     order = np.lexsort((weights.labels, places))
-    scale: Floats = np.zeros(len(labels), dtype=np.float32)
+    scale: Floats = np.zeros(len(keys), dtype=np.float32)
     np.maximum.at(scale, weights.labels, np.abs(weights.values))
     np.maximum(scale, 1e-9, out=scale)
     scale /= STEPS
-    words = [stem_hashes(one.stems) for one in labels]
     return Profiles(
-        terms=vectors.terms[used],
-        idf=vectors.idf[used].astype(np.float16),
+        terms=terms[used],
+        idf=idf[used].astype(np.float16),
         offsets=np.searchsorted(places[order], np.arange(len(used) + 1)).astype(np.uint32),
-        labels=_small(weights.labels[order], len(labels)),
+        labels=_small(weights.labels[order], len(keys)),
         weights=np.rint(weights.values[order] / scale[weights.labels[order]]).astype(np.int8),
         scale=scale,
         keys=keys,
-        words=np.concatenate(words) if words else keys[:0],
-        word_offsets=np.concatenate([[0], np.cumsum([len(one) for one in words])]).astype(np.uint32),
+        words=words,
+        word_offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
     )
 
 

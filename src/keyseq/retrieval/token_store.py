@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.errors import DataError
+from keyseq.retrieval.profiles import ranges
 from keyseq.retrieval.terms import ANALYZER, StemmedWords, words_of
-from keyseq.text.hashing import phrase_hash
+from keyseq.text.hashing import Hashes, phrase_hash
 from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
 from keyseq.types import Document
 
+Integers = NDArray[np.int64]
 LONGEST_LABEL = 6  # words of a keyphrase that is counted
 MOST_FORMS = 3_000_000  # keyphrases in memory: beyond it the rarest are forgotten
 
@@ -28,25 +31,54 @@ class CountedKeyphrase(NamedTuple):
     documents: int
 
 
+@dataclass(frozen=True)
 class TokenStore:
-    """The words of a corpus in one file, its documents' keyphrases as numbers, and the keyphrases themselves."""
+    """The words of a corpus in one file, its documents' keyphrases as numbers, and the keyphrases themselves.
 
-    def __init__(self, folder: Path) -> None:
-        self.words: NDArray[np.uint32] = _mapped(folder / "words.u32")
-        self.offsets, self.titles, self.gold, self.gold_offsets = (
+    The words of document d are those from `starts[d]` to `ends[d]`.
+    """
+
+    words: NDArray[np.uint32]
+    starts: Integers  # (N,)
+    ends: Integers  # (N,)
+    titles: Integers  # (N,) how many of its words are the title's
+    gold: Hashes  # the numbers of all documents' keyphrases in a row
+    gold_offsets: Integers  # (N + 1,)
+    keyphrases: Sequence[CountedKeyphrase]  # the most frequent first
+
+    @classmethod
+    def open(cls, folder: Path) -> "TokenStore":
+        """Map what `store_tokens` wrote."""
+        offsets, titles, gold, gold_offsets = (
             np.load(folder / f"{name}.npy") for name in ("offsets", "titles", "gold", "gold_offsets")
         )
         rows = json.loads((folder / "keyphrases.json").read_text(encoding="utf-8"))
-        self.keyphrases = [CountedKeyphrase(tuple(words), text, count) for words, text, count in rows]
+        keyphrases = [CountedKeyphrase(tuple(words), text, count) for words, text, count in rows]
+        return cls(_mapped(folder / "words.u32"), offsets[:-1], offsets[1:], titles, gold, gold_offsets, keyphrases)
 
     def __len__(self) -> int:
         return len(self.titles)
 
+    def part(self, numbers: Integers) -> "TokenStore":
+        """Some of the documents, as if there were no others."""
+        sizes = np.diff(self.gold_offsets)[numbers]
+        gold = self.gold[ranges(self.gold_offsets[numbers], self.gold_offsets[numbers] + sizes)]
+        keys, times = np.unique(gold, return_counts=True)
+        counts = dict(zip(keys.tolist(), times.tolist(), strict=True))
+        kept = (one._replace(documents=counts.get(phrase_hash(one.stems), 0)) for one in self.keyphrases)
+        return TokenStore(
+            self.words,
+            self.starts[numbers],
+            self.ends[numbers],
+            self.titles[numbers],
+            gold,
+            np.concatenate([[0], np.cumsum(sizes)]),
+            sorted((one for one in kept if one.documents), key=lambda one: (-one.documents, one.stems)),
+        )
+
     def document(self, number: int) -> StemmedWords:
         """The words of a document."""
-        return StemmedWords(
-            np.asarray(self.words[self.offsets[number] : self.offsets[number + 1]]), int(self.titles[number])
-        )
+        return StemmedWords(np.asarray(self.words[self.starts[number] : self.ends[number]]), int(self.titles[number]))
 
     def documents(self) -> Iterator[StemmedWords]:
         """The words of each document."""
@@ -81,7 +113,7 @@ def store_tokens(documents: Iterable[Document], folder: Path) -> TokenStore:
     ranked = sorted(counts, key=lambda one: (-counts[one], one))
     rows = [(one, _usual(forms[one]), counts[one]) for one in ranked]
     (folder / "keyphrases.json").write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-    return TokenStore(folder)
+    return TokenStore.open(folder)
 
 
 def _given(document: Document) -> dict[tuple[str, ...], str]:

@@ -1,6 +1,6 @@
 """The default system: each text by the combined system for its kind."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ class AutoSystem(Reloadable):
         self.settings = settings or CombinedSettings()
         self._parts = {} if parts is None else parts  # of the systems that were needed so far, under any settings
         self._systems: dict[str, CombinedSystem] = {}  # under these settings
+        self.settings.check_new(self.settings.terms)
         if self.settings.terms is not None:
             self.settings.terms.index(ENGLISH)  # a vocabulary without English labels is refused before there is a text
 
@@ -39,13 +40,17 @@ class AutoSystem(Reloadable):
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document; the evidence of each says which system it is from."""
         given = as_documents(documents)
-        chosen = self.choose(given)
         found: list[list[Phrase]] = [[] for _ in given]
-        for name in dict.fromkeys(chosen):
-            numbers = [number for number, one in enumerate(chosen) if one == name]
-            for number, phrases in zip(numbers, self._system(name).predict([given[at] for at in numbers]), strict=True):
+        for system, numbers in self.routed(given):
+            for number, phrases in zip(numbers, system.predict([given[at] for at in numbers]), strict=True):
                 found[number] = phrases
         return found
+
+    def routed(self, documents: Sequence[Document]) -> Iterator[tuple[CombinedSystem, list[int]]]:
+        """The systems for some documents, each with the places of its own."""
+        chosen = self.choose(documents)
+        for name in dict.fromkeys(chosen):
+            yield self._system(name), [number for number, one in enumerate(chosen) if one == name]
 
     def with_settings(self, **settings: Any) -> "AutoSystem":
         """The same systems, loaded once, under other settings."""

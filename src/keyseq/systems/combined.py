@@ -21,23 +21,27 @@ from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.expected_f1 import MOST, best_count
 from keyseq.ranking.features import measure
 from keyseq.ranking.naming import Naming
-from keyseq.ranking.pool import GeneratedPhrase, Known, Pool
+from keyseq.ranking.pool import MOST_LABELS, GeneratedPhrase, Known, Pool
 from keyseq.ranking.runs import Flags, Floats, Integers
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
 from keyseq.systems.combined_settings import CombinedSettings
-from keyseq.systems.hub import locate
+from keyseq.systems.hub import PRETRAINED, locate
 from keyseq.systems.neural import NeuralSystem, cores
 from keyseq.systems.reloading import Reloadable
 from keyseq.text.analyzer import ENGLISH
 from keyseq.types import Document, Evidence, Phrase, as_documents
 
 if TYPE_CHECKING:
+    from keyseq.ranking.concept_features import ConceptWeights
     from keyseq.systems.concepts import ConceptPhrases
+    from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 MARK = "combined.toml"
 PROFILES, LABELS = "profiles.safetensors", "labels.txt"
 KEYPHRASENESS, RANKER = "keyphraseness.safetensors", "ranker.safetensors"
+BACKGROUND = "background.safetensors"  # keyphraseness of the corpus that an adapted system began with
+VOCABULARY, CONCEPTS = "terms.vocabulary", "concepts.safetensors"  # of a system that gives concepts by itself
 NETWORK = "network"  # the folder of the network inside that of the system
 
 # What the network contributes: many short beginnings of its sequence rather than few long ones
@@ -56,6 +60,7 @@ class StoredSettings:
     tables: str = setting("", "the system of the package whose counts and profiles are used; its own if empty")
     documents: int = setting(0, "documents that profiles and counts were learnt from", least=0)
     ranked: int = setting(0, "documents that the ranker was learnt from", least=0)
+    retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text", least=1)
 
 
 class Tables(NamedTuple):
@@ -65,12 +70,20 @@ class Tables(NamedTuple):
     labels: Sequence[str] = ()
 
 
+class LearntConcepts(NamedTuple):
+    """The vocabulary of a system that was adapted to it, and what it learnt of its concepts."""
+
+    vocabulary: "ControlledVocabulary"
+    weights: "ConceptWeights"
+
+
 class CombinedParts(NamedTuple):
-    """What a combined system is made of; a network may be missing."""
+    """What a combined system is made of; a network and a vocabulary may be missing."""
 
     tables: Tables
     ranker: CandidateRanker
     network: NeuralSystem | None = None
+    concepts: LearntConcepts | None = None
 
 
 class CandidateSource:
@@ -115,12 +128,17 @@ class CombinedSystem(Reloadable):
         """The same system, all that it learnt shared, under other settings."""
         return CombinedSystem(self.name, self.parts, CombinedSettings(**settings))
 
+    @property
+    def gives_concepts(self) -> bool:
+        """Whether it gives the concepts of a vocabulary, not phrases."""
+        return self._concepts is not None
+
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
         given = as_documents(documents)
         threads = self.settings.threads or cores()
         if threads == 1 or len(given) < 2:
-            return list(map(self._phrases, self._source.pools(given)))
+            return list(map(self.phrases, self._source.pools(given)))
         # one thread searches with the network, which needs no lock of Python's, while another ranks
         order = sorted(range(len(given)), key=lambda number: -len(given[number].text))
         size = min(GROUP, -(-len(order) // threads))
@@ -131,13 +149,18 @@ class CombinedSystem(Reloadable):
 
     def _predicted(self, group: Sequence[Document]) -> list[list[Phrase]]:
         """The phrases of a few documents, on one thread."""
-        return list(map(self._phrases, self._alone.pools(group)))
+        return list(map(self.phrases, self.pools(group)))
+
+    def pools(self, documents: Sequence[Document]) -> Iterator[Pool]:
+        """The candidates of each document, on one thread."""
+        return self._alone.pools(documents)
 
     def probabilities(self, pool: Pool) -> Floats:
         """How probably each candidate is a keyphrase (N,)."""
         return self.parts.ranker.probabilities(measure(pool), pool.sketch)
 
-    def _phrases(self, pool: Pool) -> list[Phrase]:
+    def phrases(self, pool: Pool) -> list[Phrase]:
+        """The ranked phrases among the candidates of a document."""
         naming = Naming(pool, self.parts.tables.labels)
         if self._concepts is not None:
             return self._subjects(naming, self._concepts)
@@ -201,16 +224,17 @@ class CombinedSystem(Reloadable):
 
 
 def _concepts(parts: CombinedParts, settings: CombinedSettings) -> "ConceptPhrases | None":
-    """What gives concepts instead of phrases, where there is a vocabulary."""
-    vocabulary = settings.terms
-    if vocabulary is None:
+    """What gives concepts instead of phrases, where there is a vocabulary: one that is asked for, or the system's."""
+    settings.check_new(settings.terms or parts.concepts)
+    if settings.terms is None and parts.concepts is None:
         return None
     from keyseq.ranking.concept_candidates import ConceptFinder
     from keyseq.ranking.concept_features import ConceptWeights
     from keyseq.systems.concepts import ConceptPhrases
 
-    finder = ConceptFinder(vocabulary, parts.tables.labels, ENGLISH)
-    return ConceptPhrases(finder, parts.ranker, ConceptWeights.unlearnt())
+    learnt = parts.concepts if settings.terms is None else None
+    vocabulary, weights = learnt or LearntConcepts(settings.terms, ConceptWeights.unlearnt())
+    return ConceptPhrases(ConceptFinder(vocabulary, parts.tables.labels, ENGLISH), parts.ranker, weights)
 
 
 def title_of(document: Document) -> str:
@@ -232,7 +256,9 @@ def read_parts(folder: Path) -> CombinedParts:
     stored, ranker = read_settings(folder), map_arrays(folder / RANKER)
     try:
         tables = read_tables(locate(stored.tables).folder if stored.tables else folder)
-        return CombinedParts(tables, CandidateRanker.from_arrays(ranker), _network(folder, stored.network))
+        tables = tables._replace(known=replace(tables.known, most=stored.retrieved))
+        network, concepts = _network(folder, stored.network), _learnt_concepts(folder)
+        return CombinedParts(tables, CandidateRanker.from_arrays(ranker), network, concepts)
     except (KeyError, TypeError, ValueError) as error:
         raise KeyseqError(f"{folder / RANKER}: damaged, or of another version ({error}); train it again") from None
 
@@ -241,33 +267,61 @@ def write_parts(folder: Path, parts: CombinedParts, stored: StoredSettings) -> N
     """Write all but the network into a folder that is there."""
     write_tables(folder, parts.tables)
     write_arrays(folder / RANKER, parts.ranker.arrays())
+    if parts.concepts is not None:
+        from keyseq.vocabularies.vocabulary_file import write_compiled
+
+        write_compiled(parts.concepts.vocabulary, folder / VOCABULARY)
+        write_arrays(folder / CONCEPTS, parts.concepts.weights.arrays())
     (folder / MARK).write_text(to_toml("combined", stored), encoding="utf-8")
+
+
+def _learnt_concepts(folder: Path) -> LearntConcepts | None:
+    if not (folder / VOCABULARY).is_file():
+        return None
+    from keyseq.ranking.concept_features import ConceptWeights
+    from keyseq.vocabularies.vocabulary_file import read_vocabulary
+
+    return LearntConcepts(
+        read_vocabulary(folder / VOCABULARY), ConceptWeights.from_arrays(map_arrays(folder / CONCEPTS))
+    )
 
 
 def read_tables(folder: Path) -> Tables:
     """The counts and profiles that a folder holds."""
-    counts = map_arrays(folder / KEYPHRASENESS)
     try:
-        keyphraseness = Keyphraseness(documents=int(counts.pop("documents")[0]), **counts)
-        keyphraseness.check()
+        counts = _read_counts(folder / KEYPHRASENESS)
+        background = _read_counts(folder / BACKGROUND) if (folder / BACKGROUND).is_file() else None
         if not (folder / PROFILES).is_file():
-            return Tables(Known(keyphraseness))
+            return Tables(Known(counts, background=background))
         profiles = Profiles(**map_arrays(folder / PROFILES))
         labels = (folder / LABELS).read_text(encoding="utf-8").splitlines()
         profiles.check(len(labels))
     except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
         raise KeyseqError(f"{folder}: damaged, or of another version ({error}); train it again") from None
-    return Tables(Known(keyphraseness, profiles), labels)
+    return Tables(Known(counts, profiles, background), labels)
 
 
 def write_tables(folder: Path, tables: Tables) -> None:
     """Write counts and profiles into a folder that is there."""
-    keyphraseness, profiles = tables.known.keyphraseness, tables.known.profiles
-    counts = {field.name: getattr(keyphraseness, field.name) for field in fields(keyphraseness)}
-    write_arrays(folder / KEYPHRASENESS, counts | {"documents": np.array([keyphraseness.documents])})
-    if profiles is not None:
-        write_arrays(folder / PROFILES, {field.name: getattr(profiles, field.name) for field in fields(profiles)})
+    known = tables.known
+    _write_counts(folder / KEYPHRASENESS, known.keyphraseness)
+    if known.background is not None:
+        _write_counts(folder / BACKGROUND, known.background)
+    if known.profiles is not None:
+        write_arrays(folder / PROFILES, {one.name: getattr(known.profiles, one.name) for one in fields(known.profiles)})
         (folder / LABELS).write_text("".join(f"{label}\n" for label in tables.labels), encoding="utf-8")
+
+
+def _read_counts(path: Path) -> Keyphraseness:
+    counts = map_arrays(path)
+    keyphraseness = Keyphraseness(documents=int(counts.pop("documents")[0]), **counts)
+    keyphraseness.check()
+    return keyphraseness
+
+
+def _write_counts(path: Path, counts: Keyphraseness) -> None:
+    named = {field.name: getattr(counts, field.name) for field in fields(counts)}
+    write_arrays(path, named | {"documents": np.array([counts.documents])})
 
 
 def read_settings(folder: Path) -> StoredSettings:
@@ -283,6 +337,16 @@ def used_systems(folder: Path) -> list[str]:
     """The systems of the package whose network or tables a combined system uses."""
     stored = read_settings(folder)
     return sorted({name for name in (stored.network, stored.tables) if name and not (folder / name).is_dir()})
+
+
+def put_network(network: NeuralSystem | None, folder: Path) -> str:
+    """Put a network into the system's folder, unless it is one of the package; its name from there."""
+    if network is None:
+        return ""
+    if (PRETRAINED / network.name).is_dir():
+        return network.name
+    network.save_pretrained(folder / NETWORK)
+    return NETWORK
 
 
 def _network(folder: Path, name: str) -> NeuralSystem | None:

@@ -32,8 +32,6 @@ class CombinedSettings(Selection):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.vocabulary is None and self.also_new and self.allow is None:
-            raise KeyseqError("also_new adds phrases that a vocabulary lacks: give a vocabulary too")
         if self.vocabulary is not None and self.allow is not None:
             raise KeyseqError("allow and vocabulary exclude each other: a list of phrases is a vocabulary too")
         if self.vocabulary is not None:
@@ -43,6 +41,11 @@ class CombinedSettings(Selection):
     def terms(self) -> Any:  # a ControlledVocabulary, or None
         """The vocabulary, or the list of allowed phrases as one."""
         return self.vocabulary if self.allow is None else _listed(self.allow)
+
+    def check_new(self, vocabulary: Any) -> None:
+        """Refuse to add what a vocabulary lacks where there is none, neither in the settings nor in the system."""
+        if self.also_new and vocabulary is None:
+            raise KeyseqError("also_new adds phrases that a vocabulary lacks: give a vocabulary too")
 
 
 @lru_cache(8)

@@ -1,8 +1,6 @@
 """Combined systems made from a corpus: counts, profiles, what a network generates, and the ranker over all of it."""
 
-import json
 import random
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -14,51 +12,43 @@ import numpy as np
 from keyseq.config.fields import check, setting
 from keyseq.config.single import overridden
 from keyseq.data.formats import read_documents
-from keyseq.data.parallel import chunked
 from keyseq.errors import DataError
 from keyseq.files import make_folder, write_whole_folder
 from keyseq.imports import require
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.ranking.expected_f1 import best_count
 from keyseq.ranking.learning import Learnt, RankingExample, learn
-from keyseq.ranking.pool import Known
 from keyseq.ranking.reliability import calibration_error, reliability
-from keyseq.retrieval.counting import count_keyphrases
-from keyseq.retrieval.profile_fitting import ProfileSettings, fit_profiles
 from keyseq.retrieval.token_store import store_tokens
 from keyseq.systems.combined import (
-    KEYPHRASENESS,
-    NETWORK,
     CandidateSource,
     CombinedParts,
     StoredSettings,
     Tables,
+    put_network,
     read_tables,
     write_parts,
     write_tables,
 )
 from keyseq.systems.hub import CARD
 from keyseq.systems.neural import NeuralSystem
-from keyseq.systems.registry import SYSTEMS
+from keyseq.systems.ranking_examples import drawn_untitled, ranking_examples
+from keyseq.systems.table_fitting import TableSettings, fit_tables
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
-from keyseq.text.hashing import phrase_hash
-from keyseq.text.presence import phrase_stems
+from keyseq.systems.work_folder import WorkFolder, file_states
 from keyseq.types import Document
 from keyseq.version import __version__
 
-BATCH = 64
 FEWEST = 40  # documents from which a ranker can learn, if there are so many to spare
 
 
 @dataclass(frozen=True, kw_only=True)
-class CombinedTrainingSettings(ProfileSettings, BoostingSettings):
+class CombinedTrainingSettings(TableSettings, BoostingSettings):
     """How a combined system is made: its profiles, its trees, and from how many documents the ranker learns."""
 
     held_out: float = setting(0.1, "share of the corpus for the ranker, if there is no --valid", least=0.001, below=1)
     sample: int = setting(8_000, "documents from which the ranker learns, at most", least=20)
     untitled: float = setting(0.15, "share of these whose title is read as a part of the text", least=0, below=1)
-    given: int = setting(2, "documents that must have a keyphrase for its count to be kept", least=1)
-    contained: int = setting(12, "documents that must contain a phrase that is no keyphrase to count it", least=1)
 
     def __post_init__(self) -> None:
         check("combined", self)
@@ -77,12 +67,12 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
         steps = _Steps(job, settings, network, skipped if job.skip_bad else None)
         learnt, tables, examples = steps.all()
         stored = StoredSettings(
-            network=_copied(network, partial), documents=tables.known.keyphraseness.documents, ranked=len(examples)
+            network=put_network(network, partial), documents=tables.known.keyphraseness.documents, ranked=len(examples)
         )
         write_parts(partial, CombinedParts(tables, learnt.ranker, network), stored)
         record = {"system": job.system, **asdict(stored), "held_out": held_out_scores(learnt, examples)}
         (partial / CARD).write_text(_card(job, record), encoding="utf-8")
-    shutil.rmtree(steps.work)
+    steps.work.remove()
     told = ", ".join(f"{name} {value:.3f}" for name, value in record["held_out"].items())
     job.progress.note(
         f"profiles and counts of {stored.documents:,} documents, ranker of {stored.ranked:,}; on held-out documents: "
@@ -122,8 +112,13 @@ class _Steps:
     ) -> None:
         self.job, self.settings, self.network, self.skipped = job, settings, network, skipped
         self.track = job.progress.track
-        self.work = job.out.with_name(f"{job.out.name}.work")
-        self._open()
+        files = [*job.train, *([job.valid] if job.valid else [])]
+        key = {
+            "files": file_states(files),
+            "settings": asdict(settings),
+            "network": network.name if network else "",
+        }
+        self.work = WorkFolder(job.out, key)
 
     def all(self) -> tuple[Learnt, Tables, list[RankingExample]]:
         """Learn everything; without a validation part, tables are made again with what was held out for the ranker."""
@@ -133,22 +128,6 @@ class _Steps:
         examples = self._examples(tables, held)
         learnt = learn(examples, self.settings, self.track)
         return learnt, self._tables("all", frozenset()) if apart else tables, examples
-
-    def _open(self) -> None:
-        """Begin anew in the folder of work, unless it is of the same corpus and settings."""
-        files = [*self.job.train, *([self.job.valid] if self.job.valid else [])]
-        key = {
-            "files": [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files if path.exists()],
-            "settings": asdict(self.settings),
-            "network": self.network.name if self.network else "",
-            "version": __version__,
-        }
-        stated = self.work / "key.json"
-        if stated.is_file() and stated.read_text(encoding="utf-8") == json.dumps(key):
-            return
-        shutil.rmtree(self.work, ignore_errors=True)
-        make_folder(self.work)
-        stated.write_text(json.dumps(key), encoding="utf-8")
 
     def _corpus(self) -> Iterator[Document]:
         for path in self.job.train:
@@ -174,50 +153,24 @@ class _Steps:
 
     def _tables(self, name: str, without: frozenset[str]) -> Tables:
         """Counts and profiles of the corpus."""
-        folder = self.work / name
-        if not (folder / KEYPHRASENESS).is_file():
-            with write_whole_folder(folder) as partial, tempfile.TemporaryDirectory(dir=self.work) as place:
+
+        def fit(folder: Path) -> None:
+            with tempfile.TemporaryDirectory(dir=self.work.path) as place:
                 store = store_tokens((one for one in self._corpus() if one.id not in without), Path(place))
-                counts = count_keyphrases(
-                    store, least_given=self.settings.given, least_documents=self.settings.contained, track=self.track
-                )
-                profiles, labels = fit_profiles(store, self.settings, self.track)
-                known = Known(counts, profiles if labels else None)
-                write_tables(partial, Tables(known, [one.text for one in labels]))
-        return read_tables(folder)
+                write_tables(folder, fit_tables(store, self.settings, self.track))
+
+        return read_tables(self.work.step(name, fit))
 
     def _examples(self, tables: Tables, documents: list[Document]) -> list[RankingExample]:
-        """The candidates of the documents; of some, the title is read as a part of the text, as in a plain file."""
         source = CandidateSource(tables.known, self.network)
-        chance = random.Random(self.settings.seed)  # noqa: S311  # a choice, not a secret
-        found = []
-        for batch in chunked(self.track(documents, "candidates", len(documents)), BATCH):
-            plain = [
-                Document(id=one.id, body=one.text) if chance.random() < self.settings.untitled else one for one in batch
-            ]
-            for pool, document in zip(source.pools(plain), batch, strict=True):
-                stemmed = {
-                    tuple(phrase_stems(phrase, pool.reading.source.analyzer)) for phrase in document.keyphrases or ()
-                }
-                keys = np.unique(np.array([phrase_hash(one) for one in stemmed if one], dtype=np.uint32))
-                found.append(RankingExample.of(pool, keys))
-        return found
+        untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
+        return [example for _, example in ranking_examples(source, documents, untitled, self.track)]
 
 
 def _network(job: TrainingJob) -> NeuralSystem | None:
     """The network that takes part; none by default."""
     name = job.options.get("network", "none")
     return None if name == "none" else NeuralSystem.from_pretrained(name)
-
-
-def _copied(network: NeuralSystem | None, folder: Path) -> str:
-    """Put a network into the system's folder, unless it is one of the package; its name from there."""
-    if network is None:
-        return ""
-    if network.name in SYSTEMS:
-        return network.name
-    network.save_pretrained(folder / NETWORK)
-    return NETWORK
 
 
 def _card(job: TrainingJob, record: dict[str, Any]) -> str:

@@ -18,6 +18,11 @@ class ConceptLookup:
         self.vocabulary, self._analyzer = vocabulary, analyzer
         self._memo: dict[str, int | None] = {}
 
+    @property
+    def language(self) -> str:
+        """The language of the labels."""
+        return self._analyzer.language
+
     def find(self, name: str) -> int | None:
         """The concept of a URI or label; of several the one that is called so exactly, and whose label is preferred."""
         if name not in self._memo:
@@ -52,13 +57,14 @@ class ConceptLookup:
         What is not in the vocabulary is left out of what is added.
         """
         if document.subjects is not None:
-            found = self._concepts(document.subjects)
+            found = self.concepts(document.subjects)
             return replace(document, keyphrases=tuple(map(self.label, found)), subjects=tuple(map(self.name, found)))
         if document.keyphrases is not None:
-            found = self._concepts(document.keyphrases)
+            found = self.concepts(document.keyphrases)
             return replace(document, subjects=tuple(filter(None, (self.vocabulary.uris[one] for one in found))))
         return document
 
-    def _concepts(self, names: Iterable[str]) -> list[int]:
+    def concepts(self, names: Iterable[str]) -> list[int]:
+        """The concepts of several names, each once; those that are not in the vocabulary are left out."""
         found = (self.find(name) for name in names)
         return list(dict.fromkeys(one for one in found if one is not None))

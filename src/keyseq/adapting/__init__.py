@@ -1,0 +1,1 @@
+"""Adapting: from documents with tags to a combined system of their own."""

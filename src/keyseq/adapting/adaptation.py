@@ -1,0 +1,246 @@
+"""`adapt`: from a corpus with tags to a system of its own, measured beside the one it begins with."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from keyseq.adapting.adaptation_card import card
+from keyseq.adapting.adaptation_settings import AdaptationSettings
+from keyseq.adapting.adaptation_steps import AdaptationSteps
+from keyseq.adapting.before_after import BeforeAfter, measured
+from keyseq.adapting.concept_learning import Subjects
+from keyseq.adapting.rankings import answers
+from keyseq.adapting.tagged_corpus import TaggedCorpus, read_corpus
+from keyseq.data.formats import Reading, ReadingReport, write_documents
+from keyseq.data.formats.source import STDIN
+from keyseq.data.parallel import Track, untracked
+from keyseq.errors import DataError, KeyseqError
+from keyseq.files import make_folder, write_whole_folder
+from keyseq.imports import require
+from keyseq.retrieval.token_store import Integers
+from keyseq.systems.combined import (
+    CombinedSystem,
+    StoredSettings,
+    Tables,
+    put_network,
+    read_parts,
+    write_parts,
+)
+from keyseq.systems.combined_settings import CombinedSettings
+from keyseq.systems.hub import CARD, locate
+from keyseq.systems.neural import NeuralSystem
+from keyseq.systems.registry import DEFAULT, kind_named, load
+from keyseq.systems.work_folder import WorkFolder, file_states
+from keyseq.text.analyzer import ENGLISH
+from keyseq.types import Document, System
+from keyseq.vocabularies.concept_lookup import ConceptLookup
+from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
+from keyseq.vocabularies.language_check import foreign_labels
+from keyseq.vocabularies.vocabulary_file import read_vocabulary
+
+NONE = "none"
+KEPT = "held-out.jsonl"  # documents that no part of the system has seen, to check later changes by
+
+
+def _unheard(_message: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdaptationJob:
+    """What is adapted to what. `corpus` are paths, or documents; `start` and `network` are names, folders or none."""
+
+    corpus: Sequence[Path | str | Document]
+    out: Path
+    start: str = "scholar"
+    network: str = NONE
+    vocabulary: ControlledVocabulary | None = None
+    settings: AdaptationSettings = field(default_factory=AdaptationSettings)
+    reading: Reading = field(default_factory=Reading)
+    report: ReadingReport = field(default_factory=ReadingReport)
+    track: Track = untracked
+    note: Callable[[str], None] = _unheard
+
+    @property
+    def name(self) -> str:
+        """What messages call the corpus."""
+        return ", ".join(str(one) for one in self.corpus if not isinstance(one, Document)) or "the corpus"
+
+    def documents(self) -> Iterator[Document]:
+        """The documents of the corpus."""
+        for one in self.corpus:
+            if isinstance(one, Document):
+                yield one
+            else:
+                yield from self.track(self.reading.documents(one, self.report), str(one))
+
+    def key(self) -> dict[str, Any]:
+        """What the results depend on; documents in memory, or of a pipe, are always new."""
+        paths = [Path(one) for one in self.corpus if not isinstance(one, Document)]
+        states = file_states(path for path in paths if path.exists())
+        told = len(paths) == len(self.corpus) and STDIN not in map(str, paths)
+        return {
+            "files": states if told else uuid4().hex,
+            "reading": repr(self.reading),
+            "settings": asdict(self.settings),
+            "from": self.start,
+            "network": self.network,
+            "vocabulary": self.vocabulary.name if self.vocabulary else "",
+        }
+
+
+@dataclass(frozen=True)
+class Adaptation:
+    """An adapted system: its folder, what it was made of, and how good it is beside what was there before."""
+
+    out: Path
+    record: dict[str, Any]
+    before_after: BeforeAfter
+
+    @property
+    def system(self) -> System:
+        """The system, loaded."""
+        return load(str(self.out))
+
+    def table(self, format: str = "text") -> str:
+        """The table of before and after as text or Markdown, with the signatures of the scores."""
+        return self.before_after.render(format)
+
+
+def adapt(
+    corpus: Path | str | Iterable[Path | str | Document],
+    out: Path | str,
+    *,
+    start: str = "scholar",
+    network: str = NONE,
+    vocabulary: ControlledVocabulary | Path | str | None = None,
+    **settings: Any,
+) -> Adaptation:
+    """Make a combined system from documents with tags, and write it into a new folder.
+
+    `corpus` is a file, several, or documents. `start` is the system to begin with (`--from` of the command line), a
+    name or a folder, or "none" for the corpus alone; `network` an exported network that takes part, by name or folder.
+    With a `vocabulary`, tags are its concepts, by URI or label, and the system gives concepts by itself. `settings` are
+    those of `keyseq adapt --set`, such as `seed=1`.
+    """
+    terms = (
+        vocabulary
+        if vocabulary is None or isinstance(vocabulary, ControlledVocabulary)
+        else read_vocabulary(vocabulary)
+    )
+    given: list[Path | str | Document] = [corpus] if isinstance(corpus, str | Path) else list(corpus)
+    return run_adaptation(
+        AdaptationJob(
+            corpus=given,
+            out=Path(out),
+            start=start,
+            network=network,
+            vocabulary=terms,
+            settings=AdaptationSettings(**settings),
+        )
+    )
+
+
+def run_adaptation(job: AdaptationJob) -> Adaptation:
+    """Do a job. What was finished before an interruption is taken from the folder OUT.work."""
+    require("lightgbm", "combined")  # before the work, not after it
+    start, network, subjects = _start(job), _network(job), _subjects(job)
+    make_folder(job.out.parent)
+    with write_whole_folder(job.out) as partial:
+        work = WorkFolder(job.out, job.key())
+        corpus = TaggedCorpus.open(work.step("corpus", lambda folder: _read(job, subjects, folder)))
+        _tell_read(job, corpus, subjects)
+        steps = AdaptationSteps(work, corpus, job.settings, start, network, subjects, job.track)
+        before_after = _measured(job, steps)
+        parts = steps.final()
+        stored = StoredSettings(
+            network=put_network(network, partial),
+            documents=parts.tables.known.keyphraseness.documents,
+            ranked=steps.split.ranked,
+            retrieved=job.settings.retrieved,
+        )
+        write_parts(partial, parts, stored)
+        record = _record(job, steps, stored, len(parts.tables.labels)) | before_after.record()
+        write_documents(_at(corpus, steps.split.kept), partial / KEPT)
+        (partial / CARD).write_text(card(job.out.name, record, before_after), encoding="utf-8")
+    work.remove()
+    return Adaptation(job.out, record, before_after)
+
+
+def _read(job: AdaptationJob, subjects: Subjects | None, folder: Path) -> None:
+    documents = subjects.assigned(job.documents()) if subjects else job.documents()
+    size = job.settings.ranked + job.settings.tested
+    read_corpus(documents, folder, job.name, size=size, seed=job.settings.seed)
+
+
+def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | None) -> None:
+    if corpus.untagged:
+        job.note(f"{job.name}: {corpus.untagged:,} documents without tags are left out")
+    if corpus.repeated:
+        job.note(f"{job.name}: {corpus.repeated:,} documents with the text of an earlier one are left out")
+    if subjects and subjects.known < subjects.tags:
+        lacking = subjects.tags - subjects.known
+        job.note(f"{job.name}: {lacking:,} of {subjects.tags:,} tags are no terms of the vocabulary; they are left out")
+
+
+def _measured(job: AdaptationJob, steps: AdaptationSteps) -> BeforeAfter:
+    """Score the system to begin with, as it is, and the adapted one on documents that neither has seen."""
+    documents = _at(steps.corpus, steps.split.tested)
+    adapted = CombinedSystem(job.out.name, steps.measured(), CombinedSettings())
+    after = answers(adapted, documents, job.track, "after")
+    settings = {"vocabulary": job.vocabulary} if job.vocabulary else {}
+    before = answers(load(_before(job), **settings), documents, job.track, "before")
+    return measured(documents, before, after, f"{job.name} (held out)", job.vocabulary)
+
+
+def _before(job: AdaptationJob) -> str:
+    return DEFAULT if job.start == NONE else job.start
+
+
+def _at(corpus: TaggedCorpus, places: Integers) -> list[Document]:
+    return [corpus.sample[place] for place in places.tolist()]
+
+
+def _start(job: AdaptationJob) -> Tables | None:
+    if job.start == NONE:
+        return None
+    if kind_named(job.start) != "combined":
+        raise KeyseqError(
+            f"--from {job.start}: not a combined system; name one such as scholar, questions or general, or none"
+        )
+    return read_parts(locate(job.start).folder).tables
+
+
+def _network(job: AdaptationJob) -> NeuralSystem | None:
+    return None if job.network == NONE else NeuralSystem.from_pretrained(job.network)
+
+
+def _subjects(job: AdaptationJob) -> Subjects | None:
+    if job.vocabulary is None:
+        return None
+    job.vocabulary.index(ENGLISH)  # refused if it has no labels in the language of the texts
+    if foreign := foreign_labels(job.vocabulary, ENGLISH):
+        raise DataError(f"{foreign}; choose a vocabulary in the language of the texts")
+    return Subjects(ConceptLookup(job.vocabulary, ENGLISH))
+
+
+def _record(job: AdaptationJob, steps: AdaptationSteps, stored: StoredSettings, labels: int) -> dict[str, Any]:
+    """What was done, as JSON."""
+    return {
+        "out": str(job.out),
+        "from": job.start,
+        "weight": steps.weight,
+        "network": stored.network,
+        "vocabulary": job.vocabulary.name if job.vocabulary else None,
+        "corpus": [Path(one).name for one in job.corpus if not isinstance(one, Document)],
+        "documents": len(steps.corpus.store),
+        "untagged": steps.corpus.untagged,
+        "repeated": steps.corpus.repeated,
+        "labels": labels,
+        "ranked": stored.ranked,
+        "tested": len(steps.split.tested),
+        "kept": len(steps.split.kept),
+        "compared_with": _before(job),
+    }

@@ -1,0 +1,32 @@
+"""How a system is adapted: which documents each step gets, and how tables and trees are learnt."""
+
+from dataclasses import dataclass
+
+from keyseq.config.fields import check, setting
+from keyseq.ranking.boosting import BoostingSettings
+from keyseq.systems.table_fitting import TableSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdaptationSettings(TableSettings, BoostingSettings):
+    """The defaults were chosen on validation documents; see docs/how-to/adapt.md."""
+
+    least: int = setting(2, "documents that must have a tag for it to become a label", least=1)
+    weights: int = setting(200, "terms that a label keeps", least=1)
+    support: int = setting(200, "terms of a label whose weights are learnt before the largest are kept", least=1)
+    learnt: bool = setting(False, "learn the weights by logistic regression against hard negatives")
+    given: int = setting(1, "documents that must have a tag for its count to be kept", least=1)
+    trees: int = setting(200, "trees whose values are summed", least=1)
+    rate: float = setting(0.08, "learning rate", least=0)
+    retrieved: int = setting(150, "labels that profiles retrieve for a text", least=1)
+    ranked: int = setting(3_000, "documents from which the ranker learns, at most", least=20)
+    compared: int = setting(600, "of these, documents by which weights are chosen, at most", least=20)
+    tested: int = setting(1_000, "documents for the table of before and after, at most", least=1)
+    share: float = setting(0.1, "share of the corpus for the table of before and after, at most", least=0.001, below=1)
+    kept: int = setting(200, "of these, documents that are stored with the system, for later checks; at most", least=0)
+    untitled: float = setting(
+        0.15, "share of the documents whose title is read as a part of the text", least=0, below=1
+    )
+
+    def __post_init__(self) -> None:
+        check("adapt", self)

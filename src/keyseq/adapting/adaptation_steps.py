@@ -1,0 +1,153 @@
+"""The steps of adapting: tables, the weight of the background, the ranker; what each finishes is kept."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from keyseq.adapting.adaptation_settings import AdaptationSettings
+from keyseq.adapting.background import with_background
+from keyseq.adapting.concept_learning import ConceptExample, Subjects, learn_concepts
+from keyseq.adapting.document_split import DocumentSplit
+from keyseq.adapting.tagged_corpus import TaggedCorpus
+from keyseq.arrays import map_arrays, write_arrays
+from keyseq.data.parallel import Track
+from keyseq.ranking.candidate_ranker import CandidateRanker
+from keyseq.ranking.concept_candidates import ConceptFinder
+from keyseq.ranking.concept_features import ConceptWeights
+from keyseq.ranking.learning import Learnt, RankingExample, learn
+from keyseq.retrieval.token_store import Integers
+from keyseq.systems.combined import (
+    CONCEPTS,
+    RANKER,
+    CandidateSource,
+    CombinedParts,
+    LearntConcepts,
+    Tables,
+    read_tables,
+    write_tables,
+)
+from keyseq.systems.combined_training import held_out_scores
+from keyseq.systems.neural import NeuralSystem
+from keyseq.systems.ranking_examples import drawn_untitled, keyphrases, ranking_examples
+from keyseq.systems.table_fitting import fit_tables
+from keyseq.systems.work_folder import WorkFolder
+from keyseq.text.analyzer import ENGLISH
+
+WEIGHTS = (0.0, 0.3, 1.0)  # of the profiles of the system to begin with, that are compared
+CHOICE = "choice.json"
+
+
+@dataclass(frozen=True)
+class Example:
+    """What is learnt from a document: its candidates, and the concepts among them where there is a vocabulary."""
+
+    ranking: RankingExample
+    concepts: ConceptExample | None
+
+
+class AdaptationSteps:
+    """Learns from one corpus; `start` are the tables of the system to begin with."""
+
+    def __init__(
+        self,
+        work: WorkFolder,
+        corpus: TaggedCorpus,
+        settings: AdaptationSettings,
+        start: Tables | None,
+        network: NeuralSystem | None,
+        subjects: Subjects | None,
+        track: Track,
+    ) -> None:
+        self.work, self.corpus, self.settings, self.track = work, corpus, settings, track
+        self.start, self.network, self.subjects = start, network, subjects
+        self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings)
+
+    @cached_property
+    def weight(self) -> float:
+        """The weight of the other system's profiles by which the ranker is best on documents that it has not seen."""
+        if self.start is None or self.start.known.profiles is None:
+            return 0.0
+
+        def choose(folder: Path) -> None:
+            scores = {weight: self._score(weight) for weight in WEIGHTS}
+            (folder / CHOICE).write_text(json.dumps(max(scores, key=lambda one: scores[one])), encoding="utf-8")
+
+        return float(json.loads((self.work.step("weight", choose) / CHOICE).read_text(encoding="utf-8")))
+
+    def measured(self) -> CombinedParts:
+        """A system that has seen nothing of the documents that it is to be measured by."""
+        own = self._fold(0) if len(self.split.folds) == 1 else self._tables("untested", self.split.tested)
+        return self._parts(own)
+
+    def final(self) -> CombinedParts:
+        """The system to keep: with the same ranker, its tables are made from all documents but those kept apart."""
+        return self._parts(self._tables("all", self.split.kept))
+
+    def _parts(self, own: Tables) -> CombinedParts:
+        ranker, weights = self._learnt
+        concepts = LearntConcepts(self.subjects.lookup.vocabulary, weights) if self.subjects and weights else None
+        return CombinedParts(self._joined(own, self.weight), ranker, self.network, concepts)
+
+    @cached_property
+    def _learnt(self) -> tuple[CandidateRanker, ConceptWeights | None]:
+        folder = self.work.step("ranker", self._learn)
+        weights = ConceptWeights.from_arrays(map_arrays(folder / CONCEPTS)) if self.subjects else None
+        return CandidateRanker.from_arrays(map_arrays(folder / RANKER)), weights
+
+    def _learn(self, folder: Path) -> None:
+        examples = list(self._examples(self.weight, self.split.ranked))
+        learnt = learn([one.ranking for one in examples], self.settings, self.track)
+        ranker = learnt.ranker
+        if self.subjects is not None:
+            weights, ranker = learn_concepts(
+                [one.concepts for one in examples if one.concepts],
+                learnt,
+                [one.ranking.sketch.in_text for one in examples],
+            )
+            write_arrays(folder / CONCEPTS, weights.arrays())
+        write_arrays(folder / RANKER, ranker.arrays())
+
+    def _score(self, weight: float) -> float:
+        """F1@M by cross-fitting, with this weight."""
+        examples = [one.ranking for one in self._examples(weight, self.settings.compared)]
+        learnt: Learnt = learn(examples, self.settings, self.track)
+        return held_out_scores(learnt, examples)["f1@m"]
+
+    def _examples(self, weight: float, count: int) -> Iterator[Example]:
+        """At most so many documents, of all folds alike."""
+        share = -(-count // len(self.split.folds))
+        for number, places in enumerate(self.split.folds):
+            yield from self._fold_examples(self._joined(self._fold(number), weight), places[:share])
+
+    def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[Example]:
+        documents = [self.corpus.sample[place] for place in places.tolist()]
+        untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
+        source = CandidateSource(tables.known, self.network)
+        if self.subjects is None:
+            for _, example in ranking_examples(source, documents, untitled, self.track, keyphrases):
+                yield Example(example, None)
+            return
+        finder = ConceptFinder(self.subjects.lookup.vocabulary, tables.labels, ENGLISH)
+        found = ranking_examples(source, documents, untitled, self.track, self.subjects.names)
+        for document, (pool, example) in zip(documents, found, strict=True):
+            concepts = self.subjects.concepts(document)
+            yield Example(replace(example, keyphrases=len(concepts)), ConceptExample.of(pool, finder, concepts))
+
+    def _fold(self, number: int) -> Tables:
+        apart = np.concatenate([self.split.tested, self.split.folds[number]])
+        return self._tables(f"fold-{number}", apart)
+
+    def _joined(self, own: Tables, weight: float) -> Tables:
+        return with_background(own, self.start, weight, self.settings.retrieved)
+
+    def _tables(self, name: str, apart: Integers) -> Tables:
+        """Counts and profiles of all documents but some of the sample."""
+
+        def fit(folder: Path) -> None:
+            write_tables(folder, fit_tables(self.corpus.without(apart), self.settings, self.track))
+
+        return read_tables(self.work.step(name, fit))

@@ -1,0 +1,45 @@
+"""Whether the tags of a corpus are something to learn from."""
+
+from keyseq.errors import DataError, shown
+from keyseq.types import Document
+
+FEWEST = 30  # documents with tags
+
+
+class TagCheck:
+    """Sees the documents of a corpus one by one, and refuses it in the end if its tags tell nothing."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._documents = self._tagged = 0
+        self._tags: set[str] = set()  # no more than two are needed
+        self._first: frozenset[str] | None = None
+        self._vary = False
+
+    def see(self, document: Document) -> bool:
+        """Take note of a document; whether it has tags."""
+        self._documents += 1
+        tags = frozenset(" ".join(tag.casefold().split()) for tag in document.keyphrases or ()) - {""}
+        if not tags:
+            return False
+        self._tagged += 1
+        if len(self._tags) < 2:
+            self._tags |= tags
+        self._first = self._first or tags
+        self._vary = self._vary or tags != self._first
+        return True
+
+    def finish(self) -> None:
+        """Refuse a corpus from which nothing can be learnt."""
+        name = self._name
+        if not self._documents:
+            raise DataError(f"{name}: contains no documents")
+        if not self._tagged:
+            raise DataError(f"{name}: no document has tags; adapt learns from documents with tags (keyphrases)")
+        if len(self._tags) == 1:
+            tag = shown(next(iter(self._tags)))
+            raise DataError(f"{name}: all its documents have the one tag '{tag}', which tells nothing of their texts")
+        if not self._vary:
+            raise DataError(f"{name}: all its documents have the same tags, which tell nothing of their texts")
+        if self._tagged < FEWEST:
+            raise DataError(f"{name}: has {self._tagged} documents with tags; adapt needs at least {FEWEST}")

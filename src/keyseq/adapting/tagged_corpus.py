@@ -1,0 +1,103 @@
+"""A corpus with tags, read once: its words on disk, and a sample of its documents."""
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from keyseq.adapting.tag_check import TagCheck
+from keyseq.retrieval.token_store import Integers, TokenStore, store_tokens
+from keyseq.types import Document
+
+SAMPLE, COUNTS = "sample.jsonl", "counts.json"
+
+
+@dataclass(frozen=True)
+class TaggedCorpus:
+    """The words and tags of all documents, and some of the documents at random, with their numbers (S,)."""
+
+    store: TokenStore
+    numbers: Integers
+    sample: list[Document]
+    untagged: int  # documents that were left out
+    repeated: int  # documents that were left out since an earlier one has the same text
+
+    def without(self, places: Integers) -> TokenStore:
+        """All documents but some of the sample."""
+        return self.store.part(np.setdiff1d(np.arange(len(self.store)), self.numbers[places]))
+
+    @classmethod
+    def open(cls, folder: Path) -> "TaggedCorpus":
+        """Read what `read_corpus` wrote."""
+        lines = (folder / SAMPLE).read_text(encoding="utf-8").splitlines()
+        rows = [json.loads(line) for line in lines]
+        counts = json.loads((folder / COUNTS).read_text(encoding="utf-8"))
+        numbers = np.array([row.pop("number") for row in rows], dtype=np.int64)
+        return cls(TokenStore.open(folder), numbers, [_document(row) for row in rows], **counts)
+
+
+def read_corpus(documents: Iterable[Document], folder: Path, name: str, *, size: int, seed: int) -> None:
+    """Read a corpus into a folder, with a random sample of so many documents in random order.
+
+    A corpus whose tags tell nothing is refused. Documents without tags are left out, and so are those with the text
+    of an earlier one: what is measured on one of two would have been learnt from the other.
+    """
+    reader = _Reader(TagCheck(name), size, seed)
+    store_tokens(reader.kept(documents), folder)
+    reader.check.finish()
+    with (folder / SAMPLE).open("w", encoding="utf-8") as file:
+        for number, document in reader.sample:
+            file.write(json.dumps({"number": number, **asdict(document)}) + "\n")
+    (folder / COUNTS).write_text(
+        json.dumps({"untagged": reader.untagged, "repeated": reader.repeated}), encoding="utf-8"
+    )
+
+
+class _Reader:
+    def __init__(self, check: TagCheck, size: int, seed: int) -> None:
+        self.check, self._size, self._chance = check, size, random.Random(seed)  # noqa: S311  # a sample, not a secret
+        self.untagged = self.repeated = 0
+        self._drawn: list[tuple[int, Document]] = []
+        self._seen: set[bytes] = set()
+
+    def kept(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """The documents to learn from; a reservoir of them is drawn on the way."""
+        number = 0
+        for document in documents:
+            if not self.check.see(document):
+                self.untagged += 1
+            elif self._is_repeated(document):
+                self.repeated += 1
+            else:
+                self._draw(number, document)
+                number += 1
+                yield document
+        if not number:
+            self.check.finish()
+
+    @property
+    def sample(self) -> list[tuple[int, Document]]:
+        """What was drawn, in random order."""
+        return self._chance.sample(self._drawn, len(self._drawn))
+
+    def _draw(self, number: int, document: Document) -> None:
+        if number < self._size:
+            self._drawn.append((number, document))
+        elif (place := self._chance.randrange(number + 1)) < self._size:
+            self._drawn[place] = (number, document)
+
+    def _is_repeated(self, document: Document) -> bool:
+        digest = hashlib.blake2b(document.text.encode(errors="surrogatepass"), digest_size=8).digest()
+        known = digest in self._seen
+        self._seen.add(digest)
+        return known
+
+
+def _document(row: dict[str, Any]) -> Document:
+    lists = {name: row[name] and tuple(row[name]) for name in ("keyphrases", "subjects")}
+    return Document(**row | lists)
