@@ -26,6 +26,9 @@ class BoostingSettings:
     leaf: int = setting(40, "examples in a leaf, at least", least=1)
     l2: float = setting(5.0, "L2 regularisation of leaf values", least=0)
     columns: float = setting(0.7, "share of the features that each tree may use", least=0)
+    most_rows: int = setting(
+        0, "candidates to learn from, at most: all keyphrases, and others that stand for the rest; 0 for all", least=0
+    )
     seed: int = setting(3435, "of whatever is left to chance", least=0)
 
 
@@ -46,8 +49,12 @@ class BoostedTrees:
     def fit(
         cls, rows: Floats, labels: NDArray[np.bool_], settings: BoostingSettings, weights: Floats | None = None
     ) -> "BoostedTrees":
-        """Learn from features (N, F) and labels (N,) by the logistic loss."""
+        """Learn from features (N, F) and labels (N,) by the logistic loss; `weights` (N,) are 1 without any."""
         lightgbm = require("lightgbm", "combined")
+        if 0 < settings.most_rows < len(rows):
+            kept, stands_for = _drawn(labels, settings)
+            weights = stands_for if weights is None else weights[kept] * stands_for
+            rows, labels = rows[kept], labels[kept]
         options = {
             "objective": "binary",
             "num_leaves": settings.leaves,
@@ -127,6 +134,15 @@ class BoostedTrees:
         if not np.isfinite(given["leaves"]).all() or np.isnan(given["thresholds"]).any():
             raise ValueError("values that are no numbers")
         return cls(**given)
+
+
+def _drawn(labels: NDArray[np.bool_], settings: BoostingSettings) -> tuple[NDArray[np.int64], Floats]:
+    """All that are right, and as many others as there is room for; and how many each of them stands for."""
+    right, wrong = np.flatnonzero(labels), np.flatnonzero(~labels)
+    room = min(len(wrong), max(settings.most_rows - len(right), len(right), 1))
+    chosen = np.random.default_rng(settings.seed).choice(wrong, room, replace=False)
+    kept = np.sort(np.concatenate([right, chosen]))
+    return kept, np.where(labels[kept], 1, len(wrong) / room).astype(np.float32)
 
 
 def _laid_out(tree: Mapping[str, Any]) -> tuple[NDArray[np.uint8], Floats, Floats]:
