@@ -14,6 +14,7 @@ class AdaptationSettings(TableSettings, BoostingSettings):
     least: int = setting(2, "documents that must have a tag for it to become a label", least=1)
     weights: int = setting(200, "terms that a label keeps", least=1)
     support: int = setting(200, "terms of a label whose weights are learnt before the largest are kept", least=1)
+    prior: float = setting(0.15, "a label's scores grow with this power of its documents", least=0)
     learnt: bool = setting(False, "learn the weights by logistic regression against hard negatives")
     given: int = setting(1, "documents that must have a tag for its count to be kept", least=1)
     trees: int = setting(150, "trees whose values are summed", least=1)
