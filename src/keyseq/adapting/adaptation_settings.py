@@ -27,7 +27,7 @@ class AdaptationSettings(TableSettings, BoostingSettings):
     )
     retrieved: int = setting(150, "labels that profiles retrieve for a text", least=1)
     ranked: int = setting(3_000, "documents from which the ranker learns, at most", least=20)
-    compared: int = setting(400, "of these, documents by which weights are chosen, at most", least=20)
+    compared: int = setting(300, "of these, documents by which weights are chosen, at most", least=20)
     tested: int = setting(1_000, "documents for the table of before and after, at most", least=1)
     share: float = setting(0.1, "share of the corpus for the table of before and after, at most", least=0.001, below=1)
     kept: int = setting(200, "of these, documents that are stored with the system, for later checks; at most", least=0)

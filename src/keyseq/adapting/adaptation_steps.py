@@ -18,7 +18,7 @@ from keyseq.data.parallel import Track
 from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.concept_candidates import ConceptFinder
 from keyseq.ranking.concept_features import ConceptWeights
-from keyseq.ranking.learning import RankingExample, learn
+from keyseq.ranking.learning import RankingExample, cross_fitted, learn
 from keyseq.ranking.runs import Floats
 from keyseq.retrieval.token_store import Integers
 from keyseq.systems.combined import (
@@ -38,7 +38,6 @@ from keyseq.systems.work_folder import WorkFolder
 from keyseq.text.analyzer import ENGLISH
 
 WEIGHTS = (0.0, 0.2, 1.0)  # of the profiles of the system to begin with, that are compared
-COMPARING = {"trees": 80, "rate": 0.12, "most_rows": 60_000}  # how trees are grown to compare them
 CHOICE = "choice.json"
 
 
@@ -113,16 +112,18 @@ class AdaptationSteps:
         write_arrays(folder / RANKER, ranker.arrays())
 
     def _score(self, weight: float) -> float:
-        """How well the ranker ranks by cross-fitting, with this weight: nDCG counts phrases beyond the list too."""
+        """How well the ranker's first trees rank by cross-fitting, with this weight."""
         examples = [one.ranking for one in self._examples(weight, self.settings.compared)]
-        learnt = learn(examples, replace(self.settings, **COMPARING), self.track)
-        return float(np.mean([_ndcg(*pair) for pair in zip(learnt.held_out, examples, strict=True)]))
+        logits = cross_fitted(examples, replace(self.settings, trees=80, rate=0.12), 2, self.track)
+        return float(np.mean([_ndcg(*pair) for pair in zip(logits, examples, strict=True)]))
 
     def _examples(self, weight: float, count: int) -> Iterator[Example]:
-        """At most so many documents, of all folds alike."""
-        share = -(-count // len(self.split.folds))
+        """The first so many documents, fold by fold."""
         for number, places in enumerate(self.split.folds):
-            yield from self._fold_examples(self._joined(self._fold(number), weight), places[:share])
+            first = places[: max(0, count)]
+            count -= len(first)
+            if len(first):
+                yield from self._fold_examples(self._joined(self._fold(number), weight), first)
 
     def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[Example]:
         documents = [self.corpus.sample[place] for place in places.tolist()]
@@ -154,8 +155,8 @@ class AdaptationSteps:
         return read_tables(self.work.step(name, fit))
 
 
-def _ndcg(chances: Floats, example: RankingExample) -> float:
-    """The normalised discounted cumulative gain of a document's candidates in the order of their probabilities."""
-    discounts = 1 / np.log2(2 + np.arange(max(len(chances), example.keyphrases)))
-    gains = example.gold[np.argsort(-chances, kind="stable")]
+def _ndcg(logits: Floats, example: RankingExample) -> float:
+    """Normalised discounted cumulative gain of a document's candidates: those beyond its list count too."""
+    discounts = 1 / np.log2(2 + np.arange(max(len(logits), example.keyphrases)))
+    gains = example.gold[np.argsort(-logits, kind="stable")]
     return float(discounts[: len(gains)] @ gains / max(discounts[: example.keyphrases].sum(), 1e-9))

@@ -185,7 +185,8 @@ def generate(
         elif explain:
             _write_explained(predictions, written, out)
         else:
-            _write(predictions, "concepts" if terms.given and written == "csv" else written, out)
+            concepts = terms.given or getattr(loaded, "gives_concepts", False)
+            _write(predictions, "concepts" if concepts and written == "csv" else written, out)
         origins.tell(explain=explain)
     terms.tell()
     tell_read(report, tagged=library is not None)

@@ -59,30 +59,38 @@ def learn(examples: Sequence[RankingExample], settings: BoostingSettings, track:
         raise DataError(f"a ranker needs at least {2 * FOLDS} documents with keyphrases, not {len(examples)}")
     if not any(example.gold.any() for example in examples):
         raise DataError("no candidate is a keyphrase of its document: there is nothing to learn")
-    parts = np.arange(len(examples)) % FOLDS
-    logits: list[Floats] = [np.zeros(0)] * len(examples)
-    for part, trees in track(_by_part(lambda part: _first(examples, parts != part, settings)), "growing trees", FOLDS):
-        for number in np.flatnonzero(parts == part).tolist():
-            logits[number] = trees.logits(examples[number].rows).astype(float)
+    logits, parts = cross_fitted(examples, settings, FOLDS, track), np.arange(len(examples)) % FOLDS
     twice: list[Floats] = [np.zeros(0)] * len(examples)
-    for part, trees in track(_by_part(lambda part: _second(examples, logits, parts != part)), "second look", FOLDS):
+    listed = [_listed(*pair) for pair in zip(examples, logits, strict=True)]
+    for part, trees in track(_by_part(FOLDS, lambda part: _second(listed, parts != part)), "second look", FOLDS):
         for number in np.flatnonzero(parts == part).tolist():
             if len(logits[number]):
                 twice[number] = second_look(logits[number], examples[number].sketch, trees)
     scaling = _scaling(examples, twice)
     missing = np.mean([one.keyphrases - one.gold.sum() for one in examples])
     every = np.ones(len(examples), dtype=bool)
-    ranker = CandidateRanker(
-        _first(examples, every, settings), _second(examples, logits, every), scaling, float(missing)
-    )
+    ranker = CandidateRanker(_first(examples, every, settings), _second(listed, every), scaling, float(missing))
     pairs = zip(twice, examples, strict=True)
     return Learnt(ranker, [scaling.probabilities(one, example.sketch.in_text) for one, example in pairs], logits)
 
 
-def _by_part(grow: Callable[[int], BoostedTrees]) -> Iterator[tuple[int, BoostedTrees]]:
+def cross_fitted(
+    examples: Sequence[RankingExample], settings: BoostingSettings, folds: int, track: Track = untracked
+) -> list[Floats]:
+    """The logits (N,) of each example's candidates by first trees that had not seen the document."""
+    parts = np.arange(len(examples)) % folds
+    logits: list[Floats] = [np.zeros(0)] * len(examples)
+    grown = _by_part(folds, lambda part: _first(examples, parts != part, settings))
+    for part, trees in track(grown, "growing trees", folds):
+        for number in np.flatnonzero(parts == part).tolist():
+            logits[number] = trees.logits(examples[number].rows).astype(float)
+    return logits
+
+
+def _by_part(folds: int, grow: Callable[[int], BoostedTrees]) -> Iterator[tuple[int, BoostedTrees]]:
     """The trees of each part, several parts at a time: trees are grown outside of Python's lock."""
-    with ThreadPoolExecutor(min(FOLDS, os.cpu_count() or 1)) as threads:
-        yield from enumerate(threads.map(grow, range(FOLDS)))
+    with ThreadPoolExecutor(min(folds, os.cpu_count() or 1)) as threads:
+        yield from enumerate(threads.map(grow, range(folds)))
 
 
 def _first(examples: Sequence[RankingExample], kept: Flags, settings: BoostingSettings) -> BoostedTrees:
@@ -91,13 +99,17 @@ def _first(examples: Sequence[RankingExample], kept: Flags, settings: BoostingSe
     return BoostedTrees.fit(rows, labels, settings)
 
 
-def _second(examples: Sequence[RankingExample], logits: Sequence[Floats], kept: Flags) -> BoostedTrees:
-    rows, labels = [], []
-    for number in np.flatnonzero(kept).tolist():
-        shortlist = Shortlist(examples[number].sketch, logits[number])
-        rows.append(relations(shortlist))
-        labels.append(examples[number].gold[shortlist.numbers])
-    return BoostedTrees.fit(np.concatenate(rows), np.concatenate(labels), SECOND)
+def _listed(example: RankingExample, logits: Floats) -> tuple[Rows, Flags]:
+    """How the best candidates of a document overlap, and which of them are its keyphrases."""
+    shortlist = Shortlist(example.sketch, logits)
+    return relations(shortlist), example.gold[shortlist.numbers]
+
+
+def _second(listed: Sequence[tuple[Rows, Flags]], kept: Flags) -> BoostedTrees:
+    known = [listed[number] for number in np.flatnonzero(kept).tolist()]
+    return BoostedTrees.fit(
+        np.concatenate([one for one, _ in known]), np.concatenate([one for _, one in known]), SECOND
+    )
 
 
 def _scaling(examples: Sequence[RankingExample], logits: Sequence[Floats]) -> Scaling:

@@ -129,8 +129,11 @@ class LoadedSystems:
             except KeyseqError as error:
                 raise ChoiceError(str(error), setting) from None
         settings = {**self._defaults[name], **settings}
+        concepts = getattr(self._loaded[name], "gives_concepts", False) or {"vocabulary", "allow"} & set(settings)
+        if settings.get("also_new") and not concepts:
+            raise ChoiceError("also_new adds phrases that a vocabulary lacks; name a vocabulary too", "also_new")
         asked = self._with_vocabulary(settings)
-        if not {"vocabulary", "allow"} & set(asked):
+        if not concepts:
             asked.pop("min_score", None)
         return Asked(name, tuple(sorted(asked.items()))), Selection(min_score=settings.get("min_score", 0.0))
 
@@ -138,8 +141,6 @@ class LoadedSystems:
         """The settings with the vocabulary that they name."""
         if "vocabulary" in settings and "allow" in settings:
             raise ChoiceError("allow and vocabulary exclude each other; leave one out", "allow")
-        if settings.get("also_new") and not {"vocabulary", "allow"} & set(settings):
-            raise ChoiceError("also_new adds phrases that a vocabulary lacks; name a vocabulary too", "also_new")
         if "vocabulary" not in settings:
             return dict(settings)
         name = settings["vocabulary"]
