@@ -126,7 +126,7 @@ class Pool:
 
     @cached_property
     def profile_ranks(self) -> Integers:
-        """The rank of each candidate among the labels that profiles retrieve, from 0; of others as many as these are at most (N,)."""
+        """The rank of each candidate among the retrieved labels, from 0; of others the number of these (N,)."""
         return self.retrieved.ranks(self.label)
 
     @cached_property

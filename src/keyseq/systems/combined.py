@@ -60,7 +60,7 @@ class StoredSettings:
     tables: str = setting("", "the system of the package whose counts and profiles are used; its own if empty")
     documents: int = setting(0, "documents that profiles and counts were learnt from", least=0)
     ranked: int = setting(0, "documents that the ranker was learnt from", least=0)
-    retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text", least=1)
+    retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; none if 0", least=0)
 
 
 class Tables(NamedTuple):
@@ -68,6 +68,11 @@ class Tables(NamedTuple):
 
     known: Known
     labels: Sequence[str] = ()
+
+    def retrieving(self, count: int) -> "Tables":
+        """The same, with profiles that retrieve so many labels; without profiles for none."""
+        profiles = self.known.profiles if count else None
+        return Tables(replace(self.known, most=count, profiles=profiles), self.labels if count else ())
 
 
 class LearntConcepts(NamedTuple):
@@ -255,8 +260,7 @@ def read_parts(folder: Path) -> CombinedParts:
     """What a combined system's folder holds."""
     stored, ranker = read_settings(folder), map_arrays(folder / RANKER)
     try:
-        tables = read_tables(locate(stored.tables).folder if stored.tables else folder)
-        tables = tables._replace(known=replace(tables.known, most=stored.retrieved))
+        tables = read_tables(locate(stored.tables).folder if stored.tables else folder).retrieving(stored.retrieved)
         network, concepts = _network(folder, stored.network), _learnt_concepts(folder)
         return CombinedParts(tables, CandidateRanker.from_arrays(ranker), network, concepts)
     except (KeyError, TypeError, ValueError) as error:
@@ -264,8 +268,9 @@ def read_parts(folder: Path) -> CombinedParts:
 
 
 def write_parts(folder: Path, parts: CombinedParts, stored: StoredSettings) -> None:
-    """Write all but the network into a folder that is there."""
-    write_tables(folder, parts.tables)
+    """Write all but the network into a folder that is there; tables of another system are only named."""
+    if not stored.tables:
+        write_tables(folder, parts.tables)
     write_arrays(folder / RANKER, parts.ranker.arrays())
     if parts.concepts is not None:
         from keyseq.vocabularies.vocabulary_file import write_compiled

@@ -18,6 +18,7 @@ from keyseq.imports import require
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.ranking.expected_f1 import best_count
 from keyseq.ranking.learning import Learnt, RankingExample, learn
+from keyseq.ranking.pool import MOST_LABELS
 from keyseq.ranking.reliability import calibration_error, reliability
 from keyseq.retrieval.token_store import store_tokens
 from keyseq.systems.combined import (
@@ -30,7 +31,7 @@ from keyseq.systems.combined import (
     write_parts,
     write_tables,
 )
-from keyseq.systems.hub import CARD
+from keyseq.systems.hub import CARD, locate
 from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.ranking_examples import drawn_untitled, ranking_examples
 from keyseq.systems.table_fitting import TableSettings, fit_tables
@@ -49,6 +50,8 @@ class CombinedTrainingSettings(TableSettings, BoostingSettings):
     held_out: float = setting(0.1, "share of the corpus for the ranker, if there is no --valid", least=0.001, below=1)
     sample: int = setting(8_000, "documents from which the ranker learns, at most", least=20)
     untitled: float = setting(0.15, "share of these whose title is read as a part of the text", least=0, below=1)
+    retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; 0 leaves profiles out", least=0)
+    tables: str = setting("", "a combined system whose counts and profiles are used; only the ranker is learnt then")
 
     def __post_init__(self) -> None:
         check("combined", self)
@@ -67,7 +70,11 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
         steps = _Steps(job, settings, network, skipped if job.skip_bad else None)
         learnt, tables, examples = steps.all()
         stored = StoredSettings(
-            network=put_network(network, partial), documents=tables.known.keyphraseness.documents, ranked=len(examples)
+            network=put_network(network, partial),
+            tables=settings.tables,
+            documents=tables.known.keyphraseness.documents,
+            ranked=len(examples),
+            retrieved=settings.retrieved,
         )
         write_parts(partial, CombinedParts(tables, learnt.ranker, network), stored)
         record = {"system": job.system, **asdict(stored), "held_out": held_out_scores(learnt, examples)}
@@ -152,14 +159,16 @@ class _Steps:
         return kept if len(kept) <= self.settings.sample else chance.sample(kept, self.settings.sample)
 
     def _tables(self, name: str, without: frozenset[str]) -> Tables:
-        """Counts and profiles of the corpus."""
+        """Counts and profiles of the corpus, or of the system that is named for them."""
+        if self.settings.tables:
+            return read_tables(locate(self.settings.tables).folder).retrieving(self.settings.retrieved)
 
         def fit(folder: Path) -> None:
             with tempfile.TemporaryDirectory(dir=self.work.path) as place:
                 store = store_tokens((one for one in self._corpus() if one.id not in without), Path(place))
                 write_tables(folder, fit_tables(store, self.settings, self.track))
 
-        return read_tables(self.work.step(name, fit))
+        return read_tables(self.work.step(name, fit)).retrieving(self.settings.retrieved)
 
     def _examples(self, tables: Tables, documents: list[Document]) -> list[RankingExample]:
         source = CandidateSource(tables.known, self.network)
