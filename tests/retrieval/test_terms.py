@@ -1,6 +1,7 @@
 """Documents as terms: stems and pairs, no stop words, a title that counts twice."""
 
 from keyseq.retrieval.terms import terms, words_of
+from keyseq.text.analyzer import Analyzer
 from keyseq.text.hashing import BREAK, phrase_hash
 from keyseq.types import Document
 
@@ -53,3 +54,9 @@ def test_the_words_of_a_title_come_first_and_end_with_a_mark():
 def test_a_title_alone_and_no_text_at_all_are_fine():
     assert counted("Parks", "") == {phrase_hash(["park"]): 2}
     assert counted("", "") == {}
+
+
+def test_stop_words_and_stems_are_those_of_the_language():
+    words = words_of(Document(id="1", body="Les oiseaux des parcs"), Analyzer.for_language("fr"))
+    assert words.stops.tolist() == [True, False, True, False]
+    assert set(terms(words).hashes.tolist()) == keys("oiseau", "parc")

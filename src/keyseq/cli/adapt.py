@@ -75,6 +75,7 @@ def adapt(
     from keyseq.adapting.adaptation_settings import AdaptationSettings
     from keyseq.config.single import overridden
     from keyseq.data.formats import ReadingReport
+    from keyseq.text.analyzer import ENGLISH
 
     report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
     settings = overridden("adapt", AdaptationSettings, overrides or ())
@@ -84,7 +85,7 @@ def adapt(
             out=out,
             start=start,
             network=network,
-            vocabulary=None if vocabulary is None else read_with_notes(vocabulary),
+            vocabulary=None if vocabulary is None else read_with_notes(vocabulary, ENGLISH),
             settings=settings,
             reading=reading,
             report=report,

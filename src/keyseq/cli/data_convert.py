@@ -70,4 +70,4 @@ def _described(documents: "Iterator[Document]", vocabulary: Path | None) -> "Ite
     from keyseq.text.analyzer import ENGLISH
     from keyseq.vocabularies.concept_lookup import ConceptLookup
 
-    return map(ConceptLookup(read_with_notes(vocabulary), ENGLISH).described, documents)
+    return map(ConceptLookup(read_with_notes(vocabulary, ENGLISH), ENGLISH).described, documents)

@@ -142,13 +142,13 @@ def generate(
     chosen = format or ("jsonl" if json else None)
     written = chosen or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
     names = files or _standard_input()
-    terms = Terms(vocabulary=vocabulary, allow_list=allow_list)
+    terms = Terms(vocabulary=vocabulary, allow_list=allow_list, system=system)
     settings = {
         "top": top,
         "min_score": min_score,
         "beta": beta,
         "present": _present(present=present, absent=absent, every=every),
-        **terms.settings(system),
+        **terms.settings(),
         "also_new": also_new,
         "deny": _listed(deny_list),
         "candidates": candidates,

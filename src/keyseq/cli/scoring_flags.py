@@ -103,7 +103,7 @@ def vocabulary_of(path: Path | None, rules: "Protocol") -> "ControlledVocabulary
         raise KeyseqError(f"--vocabulary is for concepts, and {rules.name} compares stems; add --protocol annif")
     from keyseq.cli.terms import read_with_notes
 
-    return read_with_notes(path)
+    return read_with_notes(path, rules.analyzer)
 
 
 def scored(

@@ -116,7 +116,7 @@ def serve(
         root_path=checked_root_path(root_path),
     )
     listener, stopping = bind(Address(host, port)), threading.Event()
-    loaded = LoadedSystems(systems or (), _vocabularies(vocabulary or []), settings_given or ())
+    loaded = LoadedSystems(systems or (), _vocabularies(vocabulary or [], systems), settings_given or ())
     app = build(loaded, settings, stopping)
     if not is_loopback(host) and token_file is None:
         note(f"anyone who can reach {host} may use this server; require a token with --token-file")
@@ -125,17 +125,19 @@ def serve(
     run(app, listener, limits, stopping)
 
 
-def _vocabularies(given: list[str]) -> "dict[str, ControlledVocabulary]":
+def _vocabularies(given: list[str], systems: list[str] | None) -> "dict[str, ControlledVocabulary]":
     """Vocabularies by the names that requests use: those given, or else the names of their files."""
     from keyseq.cli.terms import read_with_notes
+    from keyseq.systems.registry import analyzer_of
 
+    analyzer = analyzer_of(systems[0] if systems else None)
     found: dict[str, ControlledVocabulary] = {}
     for one in given:
         name, _, file = one.partition("=") if "=" in one and not Path(one).exists() else ("", "", one)
         name = name or Path(file).name.split(".")[0]
         if name in found:
             raise KeyseqError(f"--vocabulary: two vocabularies are called {name}; write NAME=FILE for one of them")
-        found[name] = read_with_notes(Path(file))
+        found[name] = read_with_notes(Path(file), analyzer)
     return found
 
 

@@ -30,6 +30,9 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="A validation corpus, to select the best checkpoint or to score a ranker."),
     ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Language of the texts, by its ISO 639-1 code. [default: en]")
+    ] = None,
     overrides: Annotated[
         list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a setting; may be repeated.")
     ] = None,
@@ -76,6 +79,7 @@ def train(
     keyseq train kea --train train.jsonl --out kea --set kea.candidates=ngrams
     keyseq train maui --train train.jsonl --valid valid.jsonl --vocabulary terms.tsv --out maui
     keyseq train combined --train train.jsonl --valid valid.jsonl --network scholar-network --out mine
+    keyseq train combined --train artikkelit.jsonl --language fi --out finnish
     """
     from keyseq.systems.kinds import KINDS
     from keyseq.systems.registry import referred
@@ -93,12 +97,13 @@ def train(
     entry = _entry(config)
     given = {name: value for name, value in options.items() if value}
     _refuse_others(config, entry, given)
+    section = KINDS[entry.kind].section or config
     job = TrainingJob(
         system=config,
         train=train,
         valid=valid,
         out=out,
-        overrides=overrides or (),
+        overrides=[*(overrides or ()), *([f"{section}.language={language}"] if language else ())],
         options=given,
         skip_bad=skip_bad,
         progress=ProgressDisplay(track=track_steps, note=note, training=shown),

@@ -55,7 +55,8 @@ class Reading:
     """The units of a text: words, including hyphenated compounds, and punctuation.
 
     `classes` has one letter per unit, so that phrases can be found by a regular expression. The units [first, last)
-    are the source words [`starts[first]`, `starts[last]`). `is_tagged` tells whether a tagger determined the classes.
+    are the source words [`starts[first]`, `starts[last]`). `is_tagged` tells whether a tagger determined the classes,
+    `is_foreign` whether the text is in another language than the analyzer's, which only a tagger can tell.
     """
 
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
@@ -66,7 +67,8 @@ class Reading:
         self._kinds = [kind for _, kind, _ in found]
         places = self.source.starts
         self.starts = [*(bisect_left(places, start) for _, _, start in found), len(places)]
-        self.is_tagged = analyzer.tagger is not None and self._is_known(analyzer.tagger)
+        self.is_foreign = analyzer.tagger is not None and not self._is_known(analyzer.tagger)
+        self.is_tagged = analyzer.tagger is not None and not self.is_foreign
         self.classes = "".join(self._classes(analyzer))
 
     def stems(self, first: int, last: int) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ class Naming:
 
     def __init__(self, pool: Pool, labels: Sequence[str]) -> None:
         self.pool, self.labels, self.source = pool, labels, pool.reading.source
+        # where no tagger knows a base form, keyphrases are shown as people gave them rather than inflected as in a text
+        self._as_given = self.source.analyzer.tagger is None
 
     def phrase(self, number: int, score: float) -> Phrase | None:
         """A candidate as a phrase; None where its words are nothing to show, such as markup or numbers alone."""
@@ -39,7 +41,7 @@ class Naming:
     def _text(self, number: int) -> tuple[str, list[str]]:
         """How a candidate is written, and its stems: as the text has it, as its label is, or as it was generated."""
         run, label, generated = self.pool.run[number], self.pool.label[number], self.pool.generated_as[number]
-        if run >= 0:
+        if run >= 0 and not (self._as_given and label >= 0):
             runs, length = self.pool.runs, int(self.pool.runs.lengths[run])
             first = int(runs.first[run])
             places = runs.places[runs.offsets[run] : runs.offsets[run + 1]]

@@ -14,7 +14,7 @@ from keyseq.extractive.textrank import TextRankSettings
 from keyseq.ranking.runs import Flags, Floats, Integers, Runs, Tokens, are_noun_phrases, find_runs, stand_alone
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Contributions, Profiles
-from keyseq.retrieval.terms import StemmedWords, terms
+from keyseq.retrieval.terms import StemmedWords, stop_hashes, terms
 from keyseq.retrieval.token_store import LONGEST_LABEL
 from keyseq.text.hashing import Hashes, distinct, find, laid_out, phrase_hashes, stem_hashes
 from keyseq.text.word_shapes import word_shapes
@@ -99,7 +99,8 @@ class Pool:
         self.reading, self.known, self.generated = reading, known, generated
         self.tokens = Tokens.of(reading, title)
         self.runs: Runs = find_runs(self.tokens)
-        self.retrieved = _retrieved(self.tokens, known)
+        stemmed = StemmedWords(self.tokens.hashes, self.tokens.title, stop_hashes(reading.source.analyzer))
+        self.retrieved = _retrieved(stemmed, known)
         by_network = phrase_hashes(*self._generated_words)
         by_profile = known.profiles.keys[self.retrieved.best] if known.profiles else self.runs.keys[:0]
         self.keys: Hashes = distinct(np.concatenate([self.runs.keys, by_network, by_profile]))
@@ -267,11 +268,11 @@ def _taken(values: Numbers, places: Integers, missing: float) -> Floats:
     return extended[places]
 
 
-def _retrieved(tokens: Tokens, known: Known) -> Retrieved:
+def _retrieved(words: StemmedWords, known: Known) -> Retrieved:
     profiles = known.profiles
     if profiles is None:
         return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64), known.most)
-    contributions = profiles.contributions(terms(StemmedWords(tokens.hashes, tokens.title)))
+    contributions = profiles.contributions(terms(words))
     scores = profiles.summed(contributions)
     return Retrieved(scores, best_places(scores, known.most), known.most, contributions)
 

@@ -11,7 +11,6 @@ from keyseq.extractive.candidates import NOUN_PHRASE
 from keyseq.extractive.reading import BREAK as MARK
 from keyseq.extractive.reading import OTHER, Reading
 from keyseq.text.hashing import BREAK, LONGEST, MULTIPLIER, Hashes, run_hashes, stem_hashes
-from keyseq.text.stopwords import FUNCTION_WORDS
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -37,7 +36,8 @@ class Tokens:
         before = np.zeros(len(hashes) + 1, dtype=bool)
         before[starts[:-1][units == ord(MARK)]] = True
         marks = hashes == BREAK
-        stops = np.array([unit.lower() in FUNCTION_WORDS for unit in reading.units], dtype=bool)
+        stop_words = reading.source.analyzer.stop_words
+        stops = np.array([unit.lower() in stop_words for unit in reading.units], dtype=bool)
         if not reading.is_tagged:
             stops |= units == ord(OTHER)
         in_title = bisect_left(reading.source.starts, len(title))

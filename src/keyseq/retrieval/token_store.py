@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from keyseq.errors import DataError
 from keyseq.retrieval.profiles import ranges
-from keyseq.retrieval.terms import ANALYZER, StemmedWords, words_of
+from keyseq.retrieval.terms import StemmedWords, for_counting, stop_hashes, words_of
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.hashing import Hashes, phrase_hash
 from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
@@ -45,9 +46,10 @@ class TokenStore:
     gold: Hashes  # the numbers of all documents' keyphrases in a row
     gold_offsets: Integers  # (N + 1,)
     keyphrases: Sequence[CountedKeyphrase]  # the most frequent first
+    stop_words: Hashes  # of the language, sorted
 
     @classmethod
-    def open(cls, folder: Path) -> "TokenStore":
+    def open(cls, folder: Path, analyzer: Analyzer = ENGLISH) -> "TokenStore":
         """Map what `store_tokens` wrote."""
         offsets, titles, gold, gold_offsets = (
             np.load(folder / f"{name}.npy") for name in ("offsets", "titles", "gold", "gold_offsets")
@@ -74,29 +76,31 @@ class TokenStore:
             gold,
             np.concatenate([[0], np.cumsum(sizes)]),
             sorted((one for one in kept if one.documents), key=lambda one: (-one.documents, one.stems)),
+            self.stop_words,
         )
 
     def document(self, number: int) -> StemmedWords:
         """The words of a document."""
-        return StemmedWords(np.asarray(self.words[self.starts[number] : self.ends[number]]), int(self.titles[number]))
+        words = np.asarray(self.words[self.starts[number] : self.ends[number]])
+        return StemmedWords(words, int(self.titles[number]), self.stop_words)
 
     def documents(self) -> Iterator[StemmedWords]:
         """The words of each document."""
         return map(self.document, range(len(self)))
 
 
-def store_tokens(documents: Iterable[Document], folder: Path) -> TokenStore:
+def store_tokens(documents: Iterable[Document], folder: Path, analyzer: Analyzer = ENGLISH) -> TokenStore:
     """Read a corpus into a folder."""
     offsets, titles, gold, gold_offsets = [0], [], [], [0]
     counts: Counter[tuple[str, ...]] = Counter()
     forms: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     with (folder / "words.u32").open("wb") as file:
         for document in documents:
-            words = words_of(document)
+            words = words_of(document, analyzer)
             file.write(words.hashes.tobytes())
             offsets.append(offsets[-1] + len(words.hashes))
             titles.append(words.title)
-            given = _given(document)
+            given = _given(document, for_counting(analyzer))
             gold += [phrase_hash(one) for one in given]
             gold_offsets.append(len(gold))
             counts.update(given.keys())
@@ -113,14 +117,14 @@ def store_tokens(documents: Iterable[Document], folder: Path) -> TokenStore:
     ranked = sorted(counts, key=lambda one: (-counts[one], one))
     rows = [(one, _usual(forms[one]), counts[one]) for one in ranked]
     (folder / "keyphrases.json").write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-    return TokenStore.open(folder)
+    return TokenStore.open(folder, analyzer)
 
 
-def _given(document: Document) -> dict[tuple[str, ...], str]:
+def _given(document: Document, analyzer: Analyzer) -> dict[tuple[str, ...], str]:
     """A document's keyphrases by their stems, each once."""
     found: dict[tuple[str, ...], str] = {}
     for phrase in document.keyphrases or ():
-        one = tuple(phrase_stems(phrase, ANALYZER))
+        one = tuple(phrase_stems(phrase, analyzer))
         if 0 < len(one) <= LONGEST_LABEL and any(stem != DIGIT and any(map(str.isalpha, stem)) for stem in one):
             found.setdefault(one, " ".join(phrase.split()))
     return found

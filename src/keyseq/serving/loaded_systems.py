@@ -57,8 +57,6 @@ class LoadedSystems:
         self._loaded: dict[str, System] = {}
         self._settings: dict[str, type] = {}
         self._vocabularies = dict(vocabularies or {})
-        for vocabulary in self._vocabularies.values():
-            vocabulary.index(ENGLISH)  # the language of all systems that take vocabularies; others are refused here
         chosen = (name for name, entry in SYSTEMS.built_in.items() if not entry.package)
         for name in names or [None, *chosen]:
             self._add(name)
@@ -74,6 +72,9 @@ class LoadedSystems:
             raise KeyseqError(f"two systems have the public name '{public}'; rename one of the folders")
         system.predict([SAMPLE])  # warm-up: what is loaded on first use is loaded before the first request
         self._loaded[public], self._settings[public] = system, settings_class(name)
+        if "vocabulary" in {field.name for field in fields(self._settings[public])}:
+            for vocabulary in self._vocabularies.values():  # one without labels in the system's language is refused
+                vocabulary.index(getattr(system, "analyzer", ENGLISH))
 
     def _set(self, overrides: Iterable[str]) -> dict[str, dict[str, Any]]:
         """The settings that this server gives its systems, from `system.key=value`; requests may replace them."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from keyseq.arrays import map_arrays, write_arrays
 from keyseq.config.fields import setting
+from keyseq.config.language_settings import LanguageSettings
 from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError
 from keyseq.extractive.reading import Reading
@@ -29,7 +30,7 @@ from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import PRETRAINED, locate
 from keyseq.systems.neural import NeuralSystem, cores
 from keyseq.systems.reloading import Reloadable
-from keyseq.text.analyzer import ENGLISH
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import Document, Evidence, Phrase, as_documents
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ LONGEST_TITLE = 25  # words of a first line that is taken for a title
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredSettings:
+class StoredSettings(LanguageSettings):
     """What the folder of a combined system says of itself."""
 
     network: str = setting("", "the network: a folder inside, or a system of the package; none if empty")
@@ -83,28 +84,35 @@ class LearntConcepts(NamedTuple):
 
 
 class CombinedParts(NamedTuple):
-    """What a combined system is made of; a network and a vocabulary may be missing."""
+    """What a combined system is made of, and the analyzer of its language; network and vocabulary may be missing."""
 
     tables: Tables
     ranker: CandidateRanker
     network: NeuralSystem | None = None
     concepts: LearntConcepts | None = None
+    analyzer: Analyzer = ENGLISH
 
 
 class CandidateSource:
     """Finds the candidates of documents: in their texts, by profiles and by a network, where there is one."""
 
-    def __init__(self, known: Known, network: NeuralSystem | None = None, threads: int | None = None) -> None:
-        self._known = known
+    def __init__(
+        self,
+        known: Known,
+        network: NeuralSystem | None = None,
+        threads: int | None = None,
+        analyzer: Analyzer = ENGLISH,
+    ) -> None:
+        self._known, self._analyzer = known, analyzer
         self._network = network.with_settings(**SEARCH, threads=threads) if network else None
 
     def pools(self, documents: Sequence[Document]) -> Iterator[Pool]:
         """The candidates of each document."""
-        readings = [Reading(document.text) for document in documents]
+        readings = [Reading(document.text, self._analyzer) for document in documents]
         generated = self._generated(documents, readings)
         for document, reading, found in zip(documents, readings, generated, strict=True):
             # what the network generates for a text in another language is nothing to go by
-            yield Pool(reading, title_of(document), self._known, found if reading.is_tagged else [])
+            yield Pool(reading, title_of(document), self._known, [] if reading.is_foreign else found)
 
     def _generated(self, documents: Sequence[Document], readings: Sequence[Reading]) -> list[list[GeneratedPhrase]]:
         """What the network generates for each document, the likeliest first."""
@@ -124,10 +132,12 @@ class CombinedSystem(Reloadable):
     """A system over candidates of the text, of profiles and of a network; threads may share it."""
 
     def __init__(self, name: str, parts: CombinedParts, settings: CombinedSettings) -> None:
-        self.name, self.parts, self.settings = name, parts, settings
+        self.name, self.parts, self.settings, self.analyzer = name, parts, settings, parts.analyzer
         self._concepts = _concepts(parts, settings)
-        self._source = CandidateSource(parts.tables.known, parts.network, settings.threads)
-        self._alone = CandidateSource(parts.tables.known, parts.network, threads=1)  # on one of several threads
+        self._source, self._alone = (  # the second is used on one of several threads
+            CandidateSource(parts.tables.known, parts.network, threads, parts.analyzer)
+            for threads in (settings.threads, 1)
+        )
 
     def with_settings(self, **settings: Any) -> "CombinedSystem":
         """The same system, all that it learnt shared, under other settings."""
@@ -203,14 +213,18 @@ class CombinedSystem(Reloadable):
         return wanted[np.argsort(-chances[wanted], kind="stable")], chances
 
     def _wanted(self, pool: Pool) -> Flags:
-        """Which candidates may be given: runs of the text that are noun phrases or known keyphrases, and all others."""
+        """Which candidates may be given: runs of the text that are noun phrases or known keyphrases, and all others.
+
+        In a language without a tagger, nothing but the ranker tells which runs are phrases.
+        """
         given, _ = pool.counted
         kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.noun_share) > 0)
+        kept |= not (pool.reading.is_tagged or pool.reading.is_foreign)
         if self.settings.present is not None:
             kept &= (pool.run >= 0) == self.settings.present
         if len(pool.tokens.hashes) < FEWEST_WORDS:
             kept &= pool.run >= 0
-        if not pool.reading.is_tagged:  # in another language, only single words can be told from what is around them
+        if pool.reading.is_foreign:  # in another language, only single words can be told from what is around them
             kept &= pool.of_runs(pool.runs.lengths.astype(float)) == 1
         return kept
 
@@ -239,7 +253,8 @@ def _concepts(parts: CombinedParts, settings: CombinedSettings) -> "ConceptPhras
 
     learnt = parts.concepts if settings.terms is None else None
     vocabulary, weights = learnt or LearntConcepts(settings.terms, ConceptWeights.unlearnt())
-    return ConceptPhrases(ConceptFinder(vocabulary, parts.tables.labels, ENGLISH), parts.ranker, weights)
+    vocabulary.index(parts.analyzer)  # one without labels in the language is refused before there is a text
+    return ConceptPhrases(ConceptFinder(vocabulary, parts.tables.labels, parts.analyzer), parts.ranker, weights)
 
 
 def title_of(document: Document) -> str:
@@ -262,13 +277,24 @@ def read_parts(folder: Path) -> CombinedParts:
     try:
         tables = read_tables(locate(stored.tables).folder if stored.tables else folder).retrieving(stored.retrieved)
         network, concepts = _network(folder, stored.network), _learnt_concepts(folder)
-        return CombinedParts(tables, CandidateRanker.from_arrays(ranker), network, concepts)
+        return CombinedParts(tables, CandidateRanker.from_arrays(ranker), network, concepts, Analyzer.of(stored))
     except (KeyError, TypeError, ValueError) as error:
         raise KeyseqError(f"{folder / RANKER}: damaged, or of another version ({error}); train it again") from None
 
 
 def write_parts(folder: Path, parts: CombinedParts, stored: StoredSettings) -> None:
-    """Write all but the network into a folder that is there; tables of another system are only named."""
+    """Write all but the network into a folder that is there, in the language of the parts.
+
+    Tables of another system are only named.
+    """
+    analyzer = parts.analyzer
+    stored = replace(
+        stored,
+        language=analyzer.language,
+        tokenizer=analyzer.tokenizer,
+        stemmer=analyzer.stemmer,
+        stop_words=analyzer.stop_list,
+    )
     if not stored.tables:
         write_tables(folder, parts.tables)
     write_arrays(folder / RANKER, parts.ranker.arrays())
@@ -336,6 +362,11 @@ def read_settings(folder: Path) -> StoredSettings:
         return build("combined", StoredSettings, values)
     except (OSError, ValueError, KeyError, KeyseqError) as error:
         raise KeyseqError(f"{folder / MARK}: not the settings of a combined system ({error})") from None
+
+
+def read_analyzer(folder: Path) -> Analyzer:
+    """The analyzer of the language of a combined system."""
+    return Analyzer.of(read_settings(folder))
 
 
 def used_systems(folder: Path) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from keyseq.config.fields import check, setting
+from keyseq.config.language_settings import LanguageSettings
 from keyseq.config.single import overridden
 from keyseq.data.formats import read_documents
 from keyseq.errors import DataError
@@ -37,6 +38,7 @@ from keyseq.systems.ranking_examples import drawn_untitled, ranking_examples
 from keyseq.systems.table_fitting import TableSettings, fit_tables
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
 from keyseq.systems.work_folder import WorkFolder, file_states
+from keyseq.text.analyzer import Analyzer
 from keyseq.types import Document
 from keyseq.version import __version__
 
@@ -44,8 +46,8 @@ FEWEST = 40  # documents from which a ranker can learn, if there are so many to 
 
 
 @dataclass(frozen=True, kw_only=True)
-class CombinedTrainingSettings(TableSettings, BoostingSettings):
-    """How a combined system is made: its profiles, its trees, and from how many documents the ranker learns."""
+class CombinedTrainingSettings(TableSettings, BoostingSettings, LanguageSettings):
+    """How a combined system is made: language, profiles, trees, and from how many documents the ranker learns."""
 
     held_out: float = setting(0.1, "share of the corpus for the ranker, if there is no --valid", least=0.001, below=1)
     sample: int = setting(8_000, "documents from which the ranker learns, at most", least=20)
@@ -54,6 +56,7 @@ class CombinedTrainingSettings(TableSettings, BoostingSettings):
     tables: str = setting("", "a combined system whose counts and profiles are used; only the ranker is learnt then")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check("combined", self)
 
 
@@ -76,7 +79,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
             ranked=len(examples),
             retrieved=settings.retrieved,
         )
-        write_parts(partial, CombinedParts(tables, learnt.ranker, network), stored)
+        write_parts(partial, CombinedParts(tables, learnt.ranker, network, analyzer=steps.analyzer), stored)
         record = {"system": job.system, **asdict(stored), "held_out": held_out_scores(learnt, examples)}
         (partial / CARD).write_text(_card(job, record), encoding="utf-8")
     steps.work.remove()
@@ -118,7 +121,7 @@ class _Steps:
         skipped: list[str] | None,
     ) -> None:
         self.job, self.settings, self.network, self.skipped = job, settings, network, skipped
-        self.track = job.progress.track
+        self.track, self.analyzer = job.progress.track, Analyzer.of(settings)
         files = [*job.train, *([job.valid] if job.valid else [])]
         key = {
             "files": file_states(files),
@@ -165,13 +168,14 @@ class _Steps:
 
         def fit(folder: Path) -> None:
             with tempfile.TemporaryDirectory(dir=self.work.path) as place:
-                store = store_tokens((one for one in self._corpus() if one.id not in without), Path(place))
+                kept = (one for one in self._corpus() if one.id not in without)
+                store = store_tokens(kept, Path(place), self.analyzer)
                 write_tables(folder, fit_tables(store, self.settings, self.track))
 
         return read_tables(self.work.step(name, fit)).retrieving(self.settings.retrieved)
 
     def _examples(self, tables: Tables, documents: list[Document]) -> list[RankingExample]:
-        source = CandidateSource(tables.known, self.network)
+        source = CandidateSource(tables.known, self.network, analyzer=self.analyzer)
         untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
         return [example for _, example in ranking_examples(source, documents, untitled, self.track)]
 

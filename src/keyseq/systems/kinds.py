@@ -21,6 +21,8 @@ class Kind:
     uses: str = ""  # reference to (folder) -> names of systems outside the folder that it depends on
     train: str = ""  # reference to (TrainingJob) -> TrainingOutcome; see `keyseq.systems.training_job`
     options: tuple[str, ...] = ()  # options of keyseq train that are specific to this kind
+    section: str = ""  # of the settings of a training that hold the language; by default, the name of the system
+    analyzer: str = ""  # reference to (folder) -> Analyzer of the system's language; by default, that of English
     decodes: bool = False  # whether it has decodings
     measured: Mapping[str, Any] = field(default_factory=dict)  # its settings in experiments
     revision: int = 1  # to be incremented when code changes alter the phrases of the same folder or method
@@ -37,6 +39,7 @@ KINDS: dict[str, Kind] = {
         settings="keyseq.systems.neural_settings:NeuralSettings",
         train="keyseq.systems.networks:train_network",
         options=("from", "new-words", "vectors", "corpus", "processes"),
+        section="target",
         decodes=True,
         # as published: truncated source, phrases merged by words, in the order of the sequences
         measured={"cut": True, "exact": True, "ranking": "sequence"},
@@ -60,6 +63,7 @@ KINDS: dict[str, Kind] = {
         uses="keyseq.systems.combined:used_systems",
         train="keyseq.systems.combined_training:train_combined",
         options=("network",),
+        analyzer="keyseq.systems.combined:read_analyzer",
         revision=2,  # lists of allowed phrases are vocabularies
     ),
     "method": Kind(

@@ -3,15 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from keyseq.errors import KeyseqError, named_value, nearest
 from keyseq.imports import referred as referred
 from keyseq.plugins import Table
-from keyseq.systems.hub import is_place
+from keyseq.systems.hub import is_place, locate
 from keyseq.systems.kinds import KINDS, kind_of
 from keyseq.systems.selected import Adjustable, divided, selected
 from keyseq.types import System
+
+if TYPE_CHECKING:
+    from keyseq.text.analyzer import Analyzer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,6 +232,15 @@ def settings_class(name: str | None = None) -> type:
     name = DEFAULT if name is None else name
     kind = KINDS[kind_named(name)]
     return cast(type, referred(kind.settings) if kind.settings else SYSTEMS[name].reference("settings"))
+
+
+def analyzer_of(name: str | None = None) -> "Analyzer":
+    """The analyzer of the language of a system, named as for `load`."""
+    from keyseq.text.analyzer import ENGLISH, Analyzer  # not needed to list systems
+
+    name = DEFAULT if name is None else name
+    kind = KINDS[kind_named(name)]
+    return cast(Analyzer, referred(kind.analyzer)(locate(name).folder)) if kind.analyzer else ENGLISH
 
 
 def entry_of(name: str) -> Entry:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.arrays import map_arrays, write_arrays
-from keyseq.retrieval.terms import ANALYZER
+from keyseq.text.analyzer import ENGLISH
 from keyseq.text.hashing import stem_hashes
 from keyseq.types import Document
 
@@ -18,6 +18,7 @@ SIZE = 1 << 14  # places that words are hashed to
 MOST_WORDS = 400  # of a text that are read
 FEWEST_WORDS = 12  # of a text that tells its kind
 EPOCHS, RATE, L2 = 6, 0.5, 1e-5
+_ANALYZER = ENGLISH.with_tokenizer("unicode")
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _is_paper(text: str) -> bool:
 
 def _vector(document: Document) -> tuple[NDArray[np.int64], Floats]:
     """The places of a text's words and marks, and how much it has of each: of length 1."""
-    found = [*ANALYZER.text_stems(document.title), *ANALYZER.text_stems(document.body)[:MOST_WORDS]]
+    found = [*_ANALYZER.text_stems(document.title), *_ANALYZER.text_stems(document.body)[:MOST_WORDS]]
     marks = [f"mark{ord(mark)}" for mark in "?!:;/\"'-$€%@#" if mark in document.text[: 6 * MOST_WORDS]]
     hashes = np.concatenate([stem_hashes(found), stem_hashes(marks)])
     places, counts = np.unique(hashes % SIZE, return_counts=True)

@@ -11,7 +11,6 @@ import numpy as np
 from keyseq.text.analyzer import Analyzer
 from keyseq.text.hashing import phrase_hash, run_hashes, stem_hashes
 from keyseq.text.presence import SourceText
-from keyseq.text.stopwords import FUNCTION_WORDS
 from keyseq.vocabularies.comparable import comparable, is_acronym, label_forms
 from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
@@ -75,16 +74,16 @@ def _fits(label: str, match: LabelMatch, source: SourceText) -> bool:
     """Whether what the text has is the label, and not the same letters: "it" is not IT, nor "who" WHO."""
     tokens = source.tokens[match.first : match.last]
     if len(tokens) == 1:
-        return _is_word(label, tokens[0].text)
+        return _is_word(label, tokens[0].text, source.analyzer)
     gaps = (source.text[one.end : other.start] for one, other in pairwise(tokens))
     return all(len(gap) <= _MOST_JOINED and _JOINT.fullmatch(gap) for gap in gaps)
 
 
-def _is_word(label: str, word: str) -> bool:
+def _is_word(label: str, word: str, analyzer: Analyzer) -> bool:
     bare = label.partition(" (")[0]
     if is_acronym(bare):
         return word in (bare, f"{bare}s")
-    return word.lower() not in FUNCTION_WORDS or (word.isupper() and len(word) > 1)
+    return word.lower() not in analyzer.stop_words or (word.isupper() and len(word) > 1)
 
 
 def _longest(found: list[LabelMatch]) -> list[LabelMatch]:
