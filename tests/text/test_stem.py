@@ -1,10 +1,13 @@
-"""The stems by which all published numbers were computed."""
+"""The stems by which all published numbers were computed, and lemmas."""
 
+from importlib.metadata import version
+
+import pytest
 from nltk.stem.porter import PorterStemmer
 
 from keyseq.text import stem as stem_module
 from keyseq.text.analyzer import ENGLISH
-from keyseq.text.stem import LONGEST_WORD, PORTER, stems_by_word
+from keyseq.text.stem import LONGEST_WORD, PORTER, stems_by_word, versioned
 from keyseq.text.tokenize import words
 
 # where the modes of Porter differ: NLTK's default, its original algorithm, Snowball
@@ -42,3 +45,23 @@ def test_the_stems_of_a_text_are_the_stems_of_its_words():
     text = "Neural networks (NNs), 1998 and 3d\u00a0models: 7 of 1234567890, <digit> naïve words. " + "9" * 80
     for given in (text, text * 5, text.replace("ï", "i") * 5):
         assert ENGLISH.text_stems(given) == ENGLISH.stems(words(given))
+
+
+@pytest.mark.parametrize(
+    ("stemmer", "forms"),
+    [
+        ("simplemma-fi", ["kieli", "kielen", "kieltä", "Kielissä".casefold()]),  # Snowball has four stems for these
+        ("simplemma-de", ["häuser", "haus", "häusern"]),
+        ("simplemma-no", ["bøker", "bok"]),
+    ],
+)
+def test_lemmas_make_irregular_forms_of_a_word_one(stemmer, forms):
+    assert len({stems_by_word(stemmer)[form] for form in forms}) == 1
+
+
+def test_a_lemma_has_its_case_folded_as_the_words_of_texts_have():
+    assert stems_by_word("simplemma-de")["häuser"] == "haus"
+
+
+def test_a_signature_names_the_release_of_the_dictionary():
+    assert versioned("simplemma-fi") == f"simplemma-fi-{version('simplemma')}"

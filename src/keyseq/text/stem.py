@@ -1,11 +1,11 @@
 """Stemmers by name, memoised: for English NLTK's Porter in its default mode, as in all published results, the Snowball
-stemmers for other languages, and a light one for labels of vocabularies."""
+stemmers for other languages, a light one for labels of vocabularies, and lemmas by simplemma."""
 
 from collections.abc import Callable
 from functools import cache
 
-from keyseq.imports import import_leaf
-from keyseq.languages import LIGHT_ENGLISH, STEMMERS, check_part
+from keyseq.imports import import_leaf, require
+from keyseq.languages import LEMMATIZERS, LIGHT_ENGLISH, STEMMERS, check_part
 from keyseq.text.tokenize import DIGIT, is_number
 
 LONGEST_WORD = 64
@@ -52,11 +52,12 @@ def stems_by_folded_word(stemmer: str) -> dict[str, str]:
 
 def versioned(stemmer: str) -> str:
     """The name of a stemmer, with the version if stems depend on it: "snowball-german-3.1.1"."""
-    if not stemmer.startswith(_SNOWBALL):
+    package = "simplemma" if stemmer in LEMMATIZERS else "snowballstemmer"
+    if package == "snowballstemmer" and not stemmer.startswith(_SNOWBALL):
         return stemmer
     from importlib.metadata import version  # slow to import
 
-    return f"{stemmer}-{version('snowballstemmer')}"
+    return f"{stemmer}-{version(package)}"
 
 
 def _stemmer(name: str) -> Callable[[str], str]:
@@ -70,6 +71,9 @@ def _stemmer(name: str) -> Callable[[str], str]:
         from keyseq.text.light_stem import light_stem
 
         return light_stem
+    if name in LEMMATIZERS:
+        lemmatize = require("simplemma", "lemmas").lemmatize
+        return lambda word: str(lemmatize(word, lang=LEMMATIZERS[name])).casefold()
     language = name.removeprefix(_SNOWBALL)
     kind = getattr(import_leaf(f"snowballstemmer.{language}_stemmer"), f"{language.title()}Stemmer")
     # a new stemmer for each uncached word: stemmers hold the current word, and threads share the cache
