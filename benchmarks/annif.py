@@ -111,8 +111,8 @@ class Work:
         )
         parts = [before[name] for name in one.parts]
         found = Measured(
-            sum(part.seconds for part in (*spent, *parts)),
-            sum(part.processor for part in (*spent, *parts)),
+            sum(each.seconds for each in spent) + sum(part.seconds for part in parts),
+            sum(each.processor for each in spent) + sum(part.processor for part in parts),
             _size(one.folder) if one.train else sum(part.size for part in parts),
             (len(self.corpus.measured) - 1) / max(1e-9, every - alone),
         )
@@ -241,9 +241,7 @@ def main() -> None:
     arguments = parser.parse_args()
     found = shutil.which(arguments.annif)
     if found is None:
-        sys.exit(
-            f"skipped: there is no {arguments.annif}; {' '.join((__doc__ or '').split('own: ')[1].split(' It ')[0:1])}"
-        )
+        sys.exit(f"skipped: there is no {arguments.annif}; {INSTALL}")
     if arguments.again:
         shutil.rmtree(arguments.work / arguments.part, ignore_errors=True)
     made = list(sections(arguments.corpora, arguments.part, arguments.data, arguments.work.resolve(), Path(found)))

@@ -88,10 +88,8 @@ def write_projects(corpus: str, language: str, path: Path) -> None:
     projects = {**BACKENDS, "ensemble": {"backend": "ensemble", "sources": sources}}
     lines = []
     for name, own in projects.items():
-        lines += [
-            f"[{name}]",
-            *(f"{key} = {json.dumps(value)}" for key, value in {"name": name, **common, **own}.items()),
-        ]
+        settings = {"name": name, **common, **own}
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in settings.items())]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

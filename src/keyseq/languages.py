@@ -44,9 +44,9 @@ LANGUAGES: dict[str, Language] = {
     "zh": Language("Chinese", "none"),
 }
 
-# Lemmas instead of stems, by the package simplemma: its code for each language that it has a dictionary of
-_WITH_DICTIONARY = ("cs", "da", "de", "es", "fi", "fr", "hi", "it", "nl", "no", "pl", "pt", "ru", "sv", "tr")
-LEMMATIZERS = {f"simplemma-{code}": "nb" if code == "no" else code for code in _WITH_DICTIONARY}
+# Lemmas instead of stems, by the package simplemma; its dictionary of German needs capitals, which folded words lack
+_WITH_DICTIONARY = ("cs", "da", "es", "fi", "fr", "hi", "it", "nl", "pl", "pt", "ru", "sv", "tr")
+LEMMATIZERS = {f"simplemma-{code}": code for code in _WITH_DICTIONARY}
 
 TOKENIZERS = ("meng17", "unicode")
 STEMMERS = (*dict.fromkeys(language.stemmer for language in LANGUAGES.values()), LIGHT_ENGLISH, *LEMMATIZERS)

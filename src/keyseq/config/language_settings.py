@@ -16,7 +16,7 @@ class LanguageSettings:
     language: str = setting(ENGLISH, "language of the texts, by its ISO 639-1 code")
     tokenizer: str = setting("", "how texts are tokenized: meng17 (as published) or unicode")
     stemmer: str = setting(
-        "", "stemmer, by which two words are equal: nltk-porter, snowball-german, simplemma-de, …, or none"
+        "", "stemmer, by which two words are equal: nltk-porter, snowball-german, simplemma-fi, … or none"
     )
     stop_words: str = setting("", "list of stop words: keyseq (English) or stopwordsiso")
 
