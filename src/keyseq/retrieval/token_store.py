@@ -56,7 +56,8 @@ class TokenStore:
         )
         rows = json.loads((folder / "keyphrases.json").read_text(encoding="utf-8"))
         keyphrases = [CountedKeyphrase(tuple(words), text, count) for words, text, count in rows]
-        return cls(_mapped(folder / "words.u32"), offsets[:-1], offsets[1:], titles, gold, gold_offsets, keyphrases)
+        words, stop_words = _mapped(folder / "words.u32"), stop_hashes(for_counting(analyzer))
+        return cls(words, offsets[:-1], offsets[1:], titles, gold, gold_offsets, keyphrases, stop_words)
 
     def __len__(self) -> int:
         return len(self.titles)

@@ -18,7 +18,7 @@ class CombinedSettings(Selection):
     """
 
     beta: float = setting(
-        0.95,
+        1.15,
         "weight of recall in the number of phrases: above 1 gives more of them, below 1 fewer",
         least=0.05,
         most=20,
