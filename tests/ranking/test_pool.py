@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.ranking.handmade import key, keyphraseness, known, number, pool
 
-from keyseq.ranking.pool import MOST_LABELS, GeneratedPhrase, Known, Retrieved, best_places
+from keyseq.ranking.pool import GeneratedPhrase, Known, Retrieved, best_places
 from keyseq.text.hashing import stem_hashes
 from keyseq.text.presence import phrase_stems
 
@@ -44,8 +44,8 @@ def test_of_equal_scores_the_first_labels_are_the_best():
 
 
 def test_labels_are_ranked_and_others_come_after_them():
-    retrieved = Retrieved(np.array([0.1, 0.4, 0.2], dtype=np.float32), np.array([1, 2]))
-    assert retrieved.ranks(np.array([2, -1, 0, 1])).tolist() == [1, MOST_LABELS, MOST_LABELS, 0]
+    retrieved = Retrieved(np.array([0.1, 0.4, 0.2], dtype=np.float32), np.array([1, 2]), most=7)
+    assert retrieved.ranks(np.array([2, -1, 0, 1])).tolist() == [1, 7, 7, 0]
     assert retrieved.best_score == pytest.approx(0.4)
 
 

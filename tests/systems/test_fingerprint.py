@@ -24,7 +24,7 @@ TEXT = (
 GIVEN = {
     "network": (1, "scholar-network", ["Human-robot interaction", "care homes", "trust"]),
     "method": (1, "textrank", ["human-robot interaction", "care homes", "delivery robots", "Robots", "personal space"]),
-    "combined": (2, "scholar", ["human-robot interaction", "care homes", "field experiment"]),
+    "combined": (3, "scholar", ["human-robot interaction", "care homes", "trust"]),
 }
 
 

@@ -64,7 +64,7 @@ KINDS: dict[str, Kind] = {
         train="keyseq.systems.combined_training:train_combined",
         options=("network",),
         analyzer="keyseq.systems.combined:read_analyzer",
-        revision=2,  # lists of allowed phrases are vocabularies
+        revision=3,  # phrases are written as nouns; more of them by default
     ),
     "method": Kind(
         description="a method that needs no training",
