@@ -13,6 +13,9 @@ from pathlib import Path
 from keyseq.errors import KeyseqError
 from keyseq.predictions.readers import Prediction, read_predictions
 
+PROGRAM = (sys.executable, "-m", "keyseq")
+VOCABULARY = ("--vocabulary", "vocabulary.tsv")
+KEYSEQ_BOUND = "keyseq, vocabulary"
 LIMIT = 10  # subjects that are assigned, as `annif eval` has it
 
 # Settings of Annif's backends, chosen by nDCG on the validation parts (python -m benchmarks.annif --part valid):
@@ -29,10 +32,7 @@ BACKENDS: Mapping[str, Mapping[str, object]] = {
 ENSEMBLES = {"questions": {"mllm": 1, "omikuji": 3}, "finnish": {"tfidf": 1, "mllm": 2, "omikuji": 1}}
 
 # Settings of keyseq, chosen in the same way
-TRAINING: Mapping[str, Sequence[str]] = {
-    "questions": (),
-    "finnish": ("stemmer=simplemma-fi", "held_out=0.3", "least=2", "trees=150"),
-}
+ADAPTATION: Mapping[str, Sequence[str]] = {"questions": (), "finnish": ("stemmer=simplemma-fi",)}
 
 
 @dataclass(frozen=True)
@@ -130,38 +130,19 @@ def _read_annif(path: Path) -> list[Prediction]:
 
 
 def _keyseq(corpus: str, language: str, folder: Path) -> list[Contestant]:
-    """The same system with and without the vocabulary when it assigns subjects."""
-    program = (sys.executable, "-m", "keyseq")
-    settings = [part for one in TRAINING[corpus] for part in ("--set", f"combined.{one}")]
-    train = (
-        *program,
-        "train",
-        "combined",
-        "--train",
-        "train.jsonl",
-        "--language",
-        language,
-        *settings,
-        "--out",
-        "keyseq",
+    """`keyseq adapt`, from the corpus alone, with and without the vocabulary."""
+    return [_adapted(corpus, language, folder / "free", ()), _adapted(corpus, language, folder / "bound", VOCABULARY)]
+
+
+def _adapted(corpus: str, language: str, folder: Path, more: Sequence[str]) -> Contestant:
+    settings = [part for one in ADAPTATION[corpus] for part in ("--set", f"adapt.{one}")]
+    train = ("adapt", "train.jsonl", "--from", "none", "--language", language, "--out", folder.name, *settings, *more)
+    generate = ("--system", f"./{folder.name}", "--top", str(LIMIT), *(("--min-score", "0.001") if more else ()))
+    return Contestant(
+        name=KEYSEQ_BOUND if more else "keyseq",
+        train=[(*PROGRAM, *train)],
+        assign=lambda source, target: (*PROGRAM, "generate", str(source), *generate, "--json", "--out", str(target)),
+        suffix=".jsonl",
+        folder=folder,
+        read=lambda path: list(read_predictions(path)),
     )
-    given = {"keyseq": (), "keyseq, vocabulary": ("--vocabulary", "vocabulary.tsv", "--min-score", "0.001")}
-
-    def assigning(more: Sequence[str]) -> Callable[[Path, Path], Sequence[str]]:
-        return lambda source, target: (
-            *(*program, "generate", str(source), "--system", "./keyseq", "--top", str(LIMIT)),
-            *(*more, "--json", "--out", str(target)),
-        )
-
-    return [
-        Contestant(
-            name=name,
-            train=[] if more else [train],
-            assign=assigning(more),
-            suffix=".jsonl",
-            folder=folder / "keyseq",
-            read=lambda path: list(read_predictions(path)),
-            parts=("keyseq",) if more else (),
-        )
-        for name, more in given.items()
-    ]

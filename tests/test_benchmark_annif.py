@@ -93,7 +93,7 @@ def run(monkeypatch, *arguments):
 
 
 def test_one_command_writes_the_page_and_a_second_one_measures_nothing_again(data, annif, tmp_path, monkeypatch):
-    monkeypatch.setattr(contestants, "TRAINING", {"questions": ("trees=5", "leaf=5")})
+    monkeypatch.setattr(contestants, "ADAPTATION", {"questions": ("trees=5", "leaf=5")})
     out, work = tmp_path / "page.md", tmp_path / "work"
     asked = ("--data", data, "--annif", annif, "--work", work, "--out", out, "questions")
     run(monkeypatch, *asked)

@@ -19,6 +19,7 @@ from keyseq.data.parallel import Track, untracked
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import make_folder, write_whole_folder
 from keyseq.imports import require
+from keyseq.languages import LANGUAGES
 from keyseq.retrieval.token_store import Integers
 from keyseq.systems.combined import (
     CombinedSystem,
@@ -33,7 +34,7 @@ from keyseq.systems.hub import CARD, locate
 from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.registry import DEFAULT, kind_named, load
 from keyseq.systems.work_folder import WorkFolder, file_states
-from keyseq.text.analyzer import ENGLISH
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import Document, System
 from keyseq.vocabularies.concept_lookup import ConceptLookup
 from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
@@ -41,6 +42,7 @@ from keyseq.vocabularies.language_check import foreign_labels
 from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
 NONE = "none"
+WITHOUT_DEFAULT = "textrank"  # what there is for texts in any language
 KEPT = "held-out.jsonl"  # documents that no part of the system has seen, to check later changes by
 
 
@@ -50,11 +52,14 @@ def _unheard(_message: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class AdaptationJob:
-    """What is adapted to what. `corpus` are paths, or documents; `start` and `network` are names, folders or none."""
+    """What is adapted to what. `corpus` are paths, or documents; `start` and `network` are names, folders or none.
+
+    By default, a system for English begins with `scholar`, and one for another language with nothing.
+    """
 
     corpus: Sequence[Path | str | Document]
     out: Path
-    start: str = "scholar"
+    start: str | None = None
     network: str = NONE
     vocabulary: ControlledVocabulary | None = None
     settings: AdaptationSettings = field(default_factory=AdaptationSettings)
@@ -62,6 +67,18 @@ class AdaptationJob:
     report: ReadingReport = field(default_factory=ReadingReport)
     track: Track = untracked
     note: Callable[[str], None] = _unheard
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """That of the language of the corpus."""
+        return Analyzer.of(self.settings)
+
+    @property
+    def begins_with(self) -> str:
+        """The system to begin with, or none."""
+        if self.start is not None:
+            return self.start
+        return "scholar" if self.settings.language == ENGLISH.language else NONE
 
     @property
     def name(self) -> str:
@@ -85,7 +102,7 @@ class AdaptationJob:
             "files": states if told else uuid4().hex,
             "reading": repr(self.reading),
             "settings": asdict(self.settings),
-            "from": self.start,
+            "from": self.begins_with,
             "network": self.network,
             "vocabulary": self.vocabulary.name if self.vocabulary else "",
         }
@@ -113,7 +130,7 @@ def adapt(
     corpus: Path | str | Iterable[Path | str | Document],
     out: Path | str,
     *,
-    start: str = "scholar",
+    start: str | None = None,
     network: str = NONE,
     vocabulary: ControlledVocabulary | Path | str | None = None,
     **settings: Any,
@@ -121,9 +138,10 @@ def adapt(
     """Make a combined system from documents with tags, and write it into a new folder.
 
     `corpus` is a file, several, or documents. `start` is the system to begin with (`--from` of the command line), a
-    name or a folder, or "none" for the corpus alone; `network` an exported network that takes part, by name or folder.
-    With a `vocabulary`, tags are its concepts, by URI or label, and the system gives concepts by itself. `settings` are
-    those of `keyseq adapt --set`, such as `seed=1`.
+    name or a folder, or "none" for the corpus alone, as for other languages than English; `network` an exported
+    network that takes part, by name or folder. With a `vocabulary`, tags are its concepts, by URI or label, and the
+    system gives concepts by itself. `settings` are those of `keyseq adapt --set`, such as `seed=1` or
+    `language="fi"`.
     """
     terms = (
         vocabulary
@@ -150,7 +168,7 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
     make_folder(job.out.parent)
     with write_whole_folder(job.out) as partial:
         work = WorkFolder(job.out, job.key())
-        corpus = TaggedCorpus.open(work.step("corpus", lambda folder: _read(job, subjects, folder)))
+        corpus = TaggedCorpus.open(work.step("corpus", lambda folder: _read(job, subjects, folder)), job.analyzer)
         _tell_read(job, corpus, subjects)
         steps = AdaptationSteps(work, corpus, job.settings, start, network, subjects, job.track)
         before_after = _measured(job, steps)
@@ -172,7 +190,7 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
 def _read(job: AdaptationJob, subjects: Subjects | None, folder: Path) -> None:
     documents = subjects.assigned(job.documents()) if subjects else job.documents()
     size = job.settings.ranked + job.settings.tested
-    read_corpus(documents, folder, job.name, size=size, seed=job.settings.seed)
+    read_corpus(documents, folder, job.name, size=size, seed=job.settings.seed, analyzer=job.analyzer)
 
 
 def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | None) -> None:
@@ -190,13 +208,21 @@ def _measured(job: AdaptationJob, steps: AdaptationSteps) -> BeforeAfter:
     documents = _at(steps.corpus, steps.split.tested)
     adapted = CombinedSystem(job.out.name, steps.measured(), CombinedSettings())
     after = answers(adapted, documents, job.track, "after")
-    settings = {"vocabulary": job.vocabulary} if job.vocabulary else {}
-    before = answers(load(_before(job), **settings), documents, job.track, "before")
-    return measured(documents, before, after, f"{job.name} (held out)", job.vocabulary)
+    before = answers(load(_before(job), **_settings_before(job)), documents, job.track, "before")
+    return measured(documents, before, after, f"{job.name} (held out)", job.vocabulary, job.settings.language)
 
 
 def _before(job: AdaptationJob) -> str:
-    return DEFAULT if job.start == NONE else job.start
+    """What there was before: the system to begin with, or else the default, which other languages do not have."""
+    if job.begins_with != NONE:
+        return job.begins_with
+    return DEFAULT if job.settings.language == ENGLISH.language else WITHOUT_DEFAULT
+
+
+def _settings_before(job: AdaptationJob) -> dict[str, Any]:
+    if _before(job) == WITHOUT_DEFAULT:
+        return {"language": job.settings.language}
+    return {"vocabulary": job.vocabulary} if job.vocabulary else {}
 
 
 def _at(corpus: TaggedCorpus, places: Integers) -> list[Document]:
@@ -204,13 +230,18 @@ def _at(corpus: TaggedCorpus, places: Integers) -> list[Document]:
 
 
 def _start(job: AdaptationJob) -> Tables | None:
-    if job.start == NONE:
+    start = job.begins_with
+    if start == NONE:
         return None
-    if kind_named(job.start) != "combined":
+    if kind_named(start) != "combined":
         raise KeyseqError(
-            f"--from {job.start}: not a combined system; name one such as scholar, questions or general, or none"
+            f"--from {start}: not a combined system; name one such as scholar, questions or general, or none"
         )
-    return read_parts(locate(job.start).folder).tables
+    parts = read_parts(locate(start).folder)
+    if parts.analyzer != job.analyzer:
+        theirs, own = (f"{LANGUAGES[one.language].name} ({one.stemmer})" for one in (parts.analyzer, job.analyzer))
+        raise KeyseqError(f"--from {start}: its language is {theirs}, that of the corpus {own}; begin with none")
+    return parts.tables
 
 
 def _network(job: AdaptationJob) -> NeuralSystem | None:
@@ -220,17 +251,18 @@ def _network(job: AdaptationJob) -> NeuralSystem | None:
 def _subjects(job: AdaptationJob) -> Subjects | None:
     if job.vocabulary is None:
         return None
-    job.vocabulary.index(ENGLISH)  # refused if it has no labels in the language of the texts
-    if foreign := foreign_labels(job.vocabulary, ENGLISH):
+    job.vocabulary.index(job.analyzer)  # refused if it has no labels in the language of the texts
+    if foreign := foreign_labels(job.vocabulary, job.analyzer):
         raise DataError(f"{foreign}; choose a vocabulary in the language of the texts")
-    return Subjects(ConceptLookup(job.vocabulary, ENGLISH))
+    return Subjects(ConceptLookup(job.vocabulary, job.analyzer))
 
 
 def _record(job: AdaptationJob, steps: AdaptationSteps, stored: StoredSettings, labels: int) -> dict[str, Any]:
     """What was done, as JSON."""
     return {
         "out": str(job.out),
-        "from": job.start,
+        "from": job.begins_with,
+        "language": job.settings.language,
         "weight": steps.weight,
         "network": stored.network,
         "vocabulary": job.vocabulary.name if job.vocabulary else None,

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from keyseq.config.fields import check, setting
+from keyseq.config.language_settings import LanguageSettings
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.systems.table_fitting import TableSettings
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdaptationSettings(TableSettings, BoostingSettings):
+class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
     """The defaults were chosen on validation documents; see docs/how-to/adapt.md."""
 
     least: int = setting(2, "documents that must have a tag for it to become a label", least=1)
@@ -36,4 +37,5 @@ class AdaptationSettings(TableSettings, BoostingSettings):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check("adapt", self)

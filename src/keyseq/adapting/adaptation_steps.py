@@ -35,7 +35,7 @@ from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.ranking_examples import drawn_untitled, keyphrases, ranking_examples
 from keyseq.systems.table_fitting import fit_tables
 from keyseq.systems.work_folder import WorkFolder
-from keyseq.text.analyzer import ENGLISH
+from keyseq.text.analyzer import Analyzer
 
 WEIGHTS = (0.0, 0.2, 1.0)  # of the profiles of the system to begin with, that are compared
 CHOICE = "choice.json"
@@ -63,7 +63,7 @@ class AdaptationSteps:
         track: Track,
     ) -> None:
         self.work, self.corpus, self.settings, self.track = work, corpus, settings, track
-        self.start, self.network, self.subjects = start, network, subjects
+        self.start, self.network, self.subjects, self.analyzer = start, network, subjects, Analyzer.of(settings)
         self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings)
 
     @cached_property
@@ -90,7 +90,7 @@ class AdaptationSteps:
     def _parts(self, own: Tables) -> CombinedParts:
         ranker, weights = self._learnt
         concepts = LearntConcepts(self.subjects.lookup.vocabulary, weights) if self.subjects and weights else None
-        return CombinedParts(self._joined(own, self.weight), ranker, self.network, concepts)
+        return CombinedParts(self._joined(own, self.weight), ranker, self.network, concepts, self.analyzer)
 
     @cached_property
     def _learnt(self) -> tuple[CandidateRanker, ConceptWeights | None]:
@@ -128,12 +128,12 @@ class AdaptationSteps:
     def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[Example]:
         documents = [self.corpus.sample[place] for place in places.tolist()]
         untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
-        source = CandidateSource(tables.known, self.network)
+        source = CandidateSource(tables.known, self.network, analyzer=self.analyzer)
         if self.subjects is None:
             for _, example in ranking_examples(source, documents, untitled, self.track, keyphrases):
                 yield Example(example, None)
             return
-        finder = ConceptFinder(self.subjects.lookup.vocabulary, tables.labels, ENGLISH)
+        finder = ConceptFinder(self.subjects.lookup.vocabulary, tables.labels, self.analyzer)
         found = ranking_examples(source, documents, untitled, self.track, self.subjects.names)
         for document, (pool, example) in zip(documents, found, strict=True):
             concepts = self.subjects.concepts(document)

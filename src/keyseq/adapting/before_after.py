@@ -7,9 +7,12 @@ from typing import Any
 from keyseq.adapting.calibration_table import CalibrationTable
 from keyseq.adapting.rankings import Answer
 from keyseq.evaluation import Scores, evaluate
+from keyseq.evaluation.protocols import Protocol, find
 from keyseq.evaluation.report import footnotes, number, shown, shown_interval, signatures, units
 from keyseq.evaluation.significance import Comparison, Interval, Result, compare
+from keyseq.languages import ENGLISH
 from keyseq.tables import Cell, render
+from keyseq.text.analyzer import Analyzer
 from keyseq.types import Document
 from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
@@ -78,11 +81,15 @@ def measured(
     after: Sequence[Answer],
     name: str,
     vocabulary: ControlledVocabulary | None = None,
+    language: str = ENGLISH,
 ) -> BeforeAfter:
     """Score the answers of two systems."""
     answered = {BEFORE: before, AFTER: after}
-    tables = {label: CalibrationTable(documents, own) for label, own in answered.items()}
-    scores = {label: _scores(documents, own, name, vocabulary) for label, own in answered.items()}
+    rules = find("yuan2020" if vocabulary is None else "annif", {"language": language})
+    tables = {
+        label: CalibrationTable(documents, own, Analyzer.for_language(language)) for label, own in answered.items()
+    }
+    scores = {label: _scores(documents, own, name, rules, vocabulary) for label, own in answered.items()}
     return BeforeAfter(
         compare(scores, SHOWN if vocabulary is None else CONCEPTS_SHOWN, tests=("bootstrap",)),
         {label: Calibration(table.error, table.interval(SEED)) for label, table in tables.items()},
@@ -90,13 +97,16 @@ def measured(
 
 
 def _scores(
-    documents: Sequence[Document], answered: Sequence[Answer], name: str, vocabulary: ControlledVocabulary | None
+    documents: Sequence[Document],
+    answered: Sequence[Answer],
+    name: str,
+    rules: Protocol,
+    vocabulary: ControlledVocabulary | None,
 ) -> Scores:
     """The metrics of lists and those of rankings side by side."""
-    protocol = "yuan2020" if vocabulary is None else "annif"
     lists, rankings = (LIST, RANKING) if vocabulary is None else (CONCEPT_LIST, CONCEPT_RANKING)
     first, second = (
-        evaluate(documents, own, metrics=metrics, name=name, protocol=protocol, vocabulary=vocabulary, processes=1)
+        evaluate(documents, own, metrics=metrics, name=name, protocol=rules, vocabulary=vocabulary, processes=1)
         for own, metrics in (
             ([one.given for one in answered], lists),
             ([one.ranking for one in answered], rankings),

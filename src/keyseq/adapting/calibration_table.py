@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from keyseq.adapting.rankings import Answer
 from keyseq.evaluation.significance import Interval
 from keyseq.ranking.reliability import BINS
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import phrase_stems
 from keyseq.types import Document, Phrase
 
@@ -18,10 +19,10 @@ SAMPLES = 1_000
 class CalibrationTable:
     """Of each document and bin of probability, how many phrases it got, their probability and how many are right."""
 
-    def __init__(self, documents: Sequence[Document], answers: Sequence[Answer]) -> None:
+    def __init__(self, documents: Sequence[Document], answers: Sequence[Answer], analyzer: Analyzer = ENGLISH) -> None:
         self._sums: Floats = np.zeros((len(documents), 3, BINS))
         for row, document, answer in zip(self._sums, documents, answers, strict=True):
-            for phrase, right in zip(answer.given, _right(document, answer.given), strict=True):
+            for phrase, right in zip(answer.given, _right(document, answer.given, analyzer), strict=True):
                 place = min(int(phrase.score * BINS), BINS - 1)
                 row[:, place] += (1, phrase.score, right)
 
@@ -47,9 +48,9 @@ def _errors(sums: Floats) -> Floats:
     return distance
 
 
-def _right(document: Document, phrases: Iterable[Phrase]) -> list[bool]:
+def _right(document: Document, phrases: Iterable[Phrase], analyzer: Analyzer) -> list[bool]:
     """Which phrases are the document's: by concept, where it has any, or else by stems."""
     if document.subjects is not None:
         return [(phrase.uri or phrase.text) in document.subjects for phrase in phrases]
-    gold = {tuple(phrase_stems(phrase)) for phrase in document.keyphrases or ()}
-    return [tuple(phrase_stems(phrase.text)) in gold for phrase in phrases]
+    gold = {tuple(phrase_stems(phrase, analyzer)) for phrase in document.keyphrases or ()}
+    return [tuple(phrase_stems(phrase.text, analyzer)) in gold for phrase in phrases]

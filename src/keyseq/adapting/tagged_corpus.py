@@ -12,6 +12,7 @@ import numpy as np
 
 from keyseq.adapting.tag_check import TagCheck
 from keyseq.retrieval.token_store import Integers, TokenStore, store_tokens
+from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import Document
 
 SAMPLE, COUNTS = "sample.jsonl", "counts.json"
@@ -32,23 +33,25 @@ class TaggedCorpus:
         return self.store.part(np.setdiff1d(np.arange(len(self.store)), self.numbers[places]))
 
     @classmethod
-    def open(cls, folder: Path) -> "TaggedCorpus":
+    def open(cls, folder: Path, analyzer: Analyzer = ENGLISH) -> "TaggedCorpus":
         """Read what `read_corpus` wrote."""
         lines = (folder / SAMPLE).read_text(encoding="utf-8").splitlines()
         rows = [json.loads(line) for line in lines]
         counts = json.loads((folder / COUNTS).read_text(encoding="utf-8"))
         numbers = np.array([row.pop("number") for row in rows], dtype=np.int64)
-        return cls(TokenStore.open(folder), numbers, [_document(row) for row in rows], **counts)
+        return cls(TokenStore.open(folder, analyzer), numbers, [_document(row) for row in rows], **counts)
 
 
-def read_corpus(documents: Iterable[Document], folder: Path, name: str, *, size: int, seed: int) -> None:
+def read_corpus(
+    documents: Iterable[Document], folder: Path, name: str, *, size: int, seed: int, analyzer: Analyzer = ENGLISH
+) -> None:
     """Read a corpus into a folder, with a random sample of so many documents in random order.
 
     A corpus whose tags tell nothing is refused. Documents without tags are left out, and so are those with the text
     of an earlier one: what is measured on one of two would have been learnt from the other.
     """
     reader = _Reader(TagCheck(name), size, seed)
-    store_tokens(reader.kept(documents), folder)
+    store_tokens(reader.kept(documents), folder, analyzer)
     reader.check.finish()
     with (folder / SAMPLE).open("w", encoding="utf-8") as file:
         for number, document in reader.sample:

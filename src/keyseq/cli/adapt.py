@@ -36,19 +36,23 @@ def adapt(
     corpus: Annotated[list[str], typer.Argument(metavar="CORPUS...", help="Documents with tags, in any format.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the new system.")],
     start: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--from",
             metavar="SYSTEM",
-            help="A combined system to begin with: scholar, questions, general, a folder; none for the corpus alone.",
+            help="A combined system to begin with: scholar, questions, general, a folder; none for the corpus alone. "
+            "[default: scholar; none for other languages]",
         ),
-    ] = "scholar",
+    ] = None,
     network: Annotated[
         str, typer.Option(metavar="NETWORK", help="A network as a source of candidates: a name, a folder, or none.")
     ] = "none",
     vocabulary: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Controlled vocabulary of which the tags are concepts, by URI or label."),
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Language of the texts, by its ISO 639-1 code. [default: en]")
     ] = None,
     overrides: Annotated[
         list[str] | None, typer.Option("--set", metavar="adapt.KEY=VALUE", help="Change a setting; may be repeated.")
@@ -68,6 +72,7 @@ def adapt(
     keyseq adapt articles.jsonl --out mine
     keyseq adapt tickets.csv --text-column body --keywords-column tags --from none --out mine
     keyseq adapt records.jsonl --vocabulary thesaurus.ttl --out indexer
+    keyseq adapt kysymykset.jsonl --language fi --out finnish
     keyseq adapt papers.jsonl --network scholar-network --out mine --json
     keyseq generate new.txt --system ./mine
     """
@@ -75,17 +80,17 @@ def adapt(
     from keyseq.adapting.adaptation_settings import AdaptationSettings
     from keyseq.config.single import overridden
     from keyseq.data.formats import ReadingReport
-    from keyseq.text.analyzer import ENGLISH
+    from keyseq.text.analyzer import Analyzer
 
     report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
-    settings = overridden("adapt", AdaptationSettings, overrides or ())
+    settings = overridden("adapt", AdaptationSettings, [*(overrides or ()), *_as_override(language)])
     done = run_adaptation(
         AdaptationJob(
             corpus=list(corpus),
             out=out,
             start=start,
             network=network,
-            vocabulary=None if vocabulary is None else read_with_notes(vocabulary, ENGLISH),
+            vocabulary=None if vocabulary is None else read_with_notes(vocabulary, Analyzer.of(settings)),
             settings=settings,
             reading=reading,
             report=report,
@@ -96,6 +101,10 @@ def adapt(
     typer.echo(json.dumps(done.record) if as_json else done.table(), nl=as_json)
     note(_summary(done.record))
     tell_read(report)
+
+
+def _as_override(language: str | None) -> list[str]:
+    return [f"adapt.language={language}"] if language else []
 
 
 def _summary(record: dict[str, object]) -> str:
