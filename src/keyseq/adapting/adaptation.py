@@ -9,6 +9,7 @@ from uuid import uuid4
 from keyseq.adapting.adaptation_card import card
 from keyseq.adapting.adaptation_settings import AdaptationSettings
 from keyseq.adapting.adaptation_steps import AdaptationSteps
+from keyseq.adapting.background import terms_alone
 from keyseq.adapting.before_after import BeforeAfter, measured
 from keyseq.adapting.concept_learning import Subjects
 from keyseq.adapting.rankings import answers
@@ -164,7 +165,8 @@ def adapt(
 def run_adaptation(job: AdaptationJob) -> Adaptation:
     """Do a job. What was finished before an interruption is taken from the folder OUT.work."""
     require("lightgbm", "combined")  # before the work, not after it
-    start, network, subjects = _start(job), _network(job), _subjects(job)
+    network, subjects = _network(job), _subjects(job)
+    start = _start(job, subjects)
     make_folder(job.out.parent)
     with write_whole_folder(job.out) as partial:
         work = WorkFolder(job.out, job.key())
@@ -229,7 +231,7 @@ def _at(corpus: TaggedCorpus, places: Integers) -> list[Document]:
     return [corpus.sample[place] for place in places.tolist()]
 
 
-def _start(job: AdaptationJob) -> Tables | None:
+def _start(job: AdaptationJob, subjects: Subjects | None) -> Tables | None:
     start = job.begins_with
     if start == NONE:
         return None
@@ -241,7 +243,7 @@ def _start(job: AdaptationJob) -> Tables | None:
     if parts.analyzer != job.analyzer:
         theirs, own = (f"{LANGUAGES[one.language].name} ({one.stemmer})" for one in (parts.analyzer, job.analyzer))
         raise KeyseqError(f"--from {start}: its language is {theirs}, that of the corpus {own}; begin with none")
-    return parts.tables
+    return parts.tables if subjects is None else terms_alone(parts.tables, subjects.lookup)
 
 
 def _network(job: AdaptationJob) -> NeuralSystem | None:

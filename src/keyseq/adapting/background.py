@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from keyseq.retrieval.profile_joining import LabelledProfiles, joined
 from keyseq.systems.combined import Tables
+from keyseq.vocabularies.concept_lookup import ConceptLookup
 
 
 def with_background(own: Tables, start: Tables | None, weight: float, retrieved: int) -> Tables:
@@ -19,3 +22,12 @@ def with_background(own: Tables, start: Tables | None, weight: float, retrieved:
         return Tables(replace(known, profiles=other.profiles), other.labels)
     profiles, labels = joined(LabelledProfiles(known.profiles, list(own.labels)), other, weight)
     return Tables(replace(known, profiles=profiles), labels)
+
+
+def terms_alone(start: Tables, lookup: ConceptLookup) -> Tables:
+    """Tables without the labels that are no terms of a vocabulary: they would only take the places of others."""
+    if start.known.profiles is None:
+        return start
+    kept = np.flatnonzero([lookup.find(label) is not None for label in start.labels])
+    profiles, labels = LabelledProfiles(start.known.profiles, list(start.labels)).of(kept)
+    return Tables(replace(start.known, profiles=profiles if labels else None), labels)

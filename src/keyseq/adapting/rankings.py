@@ -1,11 +1,14 @@
 """What a system answers to documents: the list that a user gets, and the whole ranking behind it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 from keyseq.data.parallel import Track, chunked, untracked
 from keyseq.systems.auto import AutoSystem
-from keyseq.systems.combined import CombinedSystem
+from keyseq.systems.combined import GROUP, CombinedSystem
+from keyseq.systems.neural import cores
 from keyseq.systems.registry import reconfigured
 from keyseq.types import Document, Phrase, System
 
@@ -37,13 +40,14 @@ def _answered(system: System, documents: list[Document]) -> list[Answer]:
             found |= dict(zip(numbers, _answered(chosen, [documents[number] for number in numbers]), strict=True))
         return [found[number] for number in range(len(documents))]
     if isinstance(system, CombinedSystem):
-        return list(_combined(system, documents))
+        with ThreadPoolExecutor(cores()) as threads:  # one searches with a network while another ranks
+            groups = threads.map(partial(_combined, system), chunked(documents, GROUP))
+            return [answer for group in groups for answer in group]
     rankings = reconfigured(system, top=ALL).predict(documents)
     return [Answer(*pair) for pair in zip(system.predict(documents), rankings, strict=True)]
 
 
-def _combined(system: CombinedSystem, documents: list[Document]) -> Iterator[Answer]:
+def _combined(system: CombinedSystem, documents: list[Document]) -> list[Answer]:
     least = {"min_score": NEVER} if system.gives_concepts else {}
     whole = system.with_settings(**vars(system.settings) | {"top": ALL} | least)
-    for pool in system.pools(documents):
-        yield Answer(system.phrases(pool), whole.phrases(pool))
+    return [Answer(system.phrases(pool), whole.phrases(pool)) for pool in system.pools(documents)]

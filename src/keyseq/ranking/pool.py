@@ -53,8 +53,8 @@ class Retrieved:
 
     scores: NDArray[np.float32]
     best: Integers
-    most: int  # how many these are at most
     contributions: Contributions | None = None
+    most: int = MOST_LABELS  # how many of the best there are at most
 
     @property
     def best_score(self) -> float:
@@ -274,7 +274,7 @@ def _retrieved(words: StemmedWords, known: Known) -> Retrieved:
         return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64), known.most)
     contributions = profiles.contributions(terms(words))
     scores = profiles.summed(contributions)
-    return Retrieved(scores, best_places(scores, known.most), known.most, contributions)
+    return Retrieved(scores, best_places(scores, known.most), contributions, known.most)
 
 
 def best_places(scores: NDArray[np.float32], most: int) -> Integers:

@@ -19,6 +19,26 @@ class LabelledProfiles(NamedTuple):
     profiles: Profiles
     labels: list[str]
 
+    def of(self, numbers: Integers) -> "LabelledProfiles":
+        """Some of the labels, as if there were no others."""
+        whole = self.profiles
+        renumbered = np.full(len(whole.keys), -1)
+        renumbered[numbers] = np.arange(len(numbers))
+        weights = _weights(whole, whole.terms, whole.idf.astype(np.float32))
+        kept = renumbered[weights.labels] >= 0
+        labels = renumbered[weights.labels[kept]]
+        order = np.argsort(labels, kind="stable")
+        words, sizes = _words(whole, numbers)
+        profiles = by_term(
+            whole.terms,
+            whole.idf.astype(np.float32),
+            Weights(labels[order], weights.places[kept][order], weights.values[kept][order]),
+            whole.keys[numbers],
+            words,
+            sizes,
+        )
+        return LabelledProfiles(profiles, [self.labels[number] for number in numbers.tolist()])
+
 
 def joined(own: LabelledProfiles, other: LabelledProfiles, weight: float) -> LabelledProfiles:
     """The labels of both, those of the first in front; a label of both has the sum of its weights.
@@ -37,17 +57,22 @@ def joined(own: LabelledProfiles, other: LabelledProfiles, weight: float) -> Lab
     mine, others = _weights(first, terms, idf), _weights(second, terms, idf)
     scale = weight * _size(mine) / max(_size(others), 1e-9)
     added = Weights(numbers[others.labels], others.places, others.values * np.float32(scale))
-    words = ranges(second.word_offsets[new].astype(int), second.word_offsets[new + 1].astype(int))
-    sizes = np.concatenate([np.diff(first.word_offsets.astype(int)), np.diff(second.word_offsets.astype(int))[new]])
+    words, sizes = _words(second, new)
     profiles = by_term(
         terms,
         idf,
         _summed(mine, added),
         np.concatenate([first.keys, second.keys[new]]),
-        np.concatenate([first.words, second.words[words]]),
-        sizes,
+        np.concatenate([first.words, words]),
+        np.concatenate([np.diff(first.word_offsets.astype(int)), sizes]),
     )
     return LabelledProfiles(profiles, [*own.labels, *(other.labels[number] for number in new.tolist())])
+
+
+def _words(profiles: Profiles, labels: Integers) -> tuple[Hashes, Integers]:
+    """The words of some labels in a row, and how many each has."""
+    offsets = profiles.word_offsets.astype(int)
+    return profiles.words[ranges(offsets[labels], offsets[labels + 1])], np.diff(offsets)[labels]
 
 
 def _idf(terms: Hashes, first: Profiles, second: Profiles) -> Floats:
