@@ -271,7 +271,7 @@ def _taken(values: Numbers, places: Integers, missing: float) -> Floats:
 def _retrieved(words: StemmedWords, known: Known) -> Retrieved:
     profiles = known.profiles
     if profiles is None:
-        return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64), known.most)
+        return Retrieved(np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64), most=known.most)
     contributions = profiles.contributions(terms(words))
     scores = profiles.summed(contributions)
     return Retrieved(scores, best_places(scores, known.most), contributions, known.most)
