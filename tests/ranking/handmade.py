@@ -61,6 +61,7 @@ def known():
             [("solar", 2, 24), ("panels", 0, 9), ("solar panels", 4, 19)], [("solar", 7, 1), ("panels", 0, 3)]
         ),
         profiles({"solar": (1.0, {"solar energy": 0.5}), "house": (2.0, {"solar panels": 1.0})}),
+        keyphraseness([("solar panels", 9, 29)]),
     )
 
 

@@ -1,5 +1,7 @@
 """Trees applied by NumPy give what LightGBM gives, and damaged ones are refused."""
 
+from dataclasses import replace
+
 import lightgbm
 import numpy as np
 import pytest
@@ -92,3 +94,15 @@ def test_damaged_trees_are_refused(name, change, message):
     arrays = BoostedTrees.fit(*data(), SETTINGS).arrays()
     with pytest.raises(ValueError, match=message):
         BoostedTrees.from_arrays(arrays | {name: change(arrays[name])}, 6)
+
+
+def test_of_too_many_rows_all_that_are_right_are_kept_and_the_others_stand_for_the_rest():
+    chance = np.random.default_rng(0)
+    rows = chance.normal(size=(20_000, 3)).astype(np.float32)
+    labels = rows[:, 0] + chance.normal(size=20_000) > 3
+    settings = BoostingSettings(trees=30, rate=0.2)
+    whole = BoostedTrees.fit(rows, labels, settings)
+    drawn = BoostedTrees.fit(rows, labels, replace(settings, most_rows=4_000))
+    shares = [1 / (1 + np.exp(-trees.logits(rows))) for trees in (whole, drawn)]
+    assert shares[1].mean() == pytest.approx(shares[0].mean(), rel=0.2)  # not as frequent as among the rows drawn
+    assert np.corrcoef(shares)[0, 1] > 0.9

@@ -99,9 +99,11 @@ BY_HAND = [
     ("best_profile", "house", PANELS),
     ("best_generated", "house", 0.75),
     ("capitalised_text", "house", 4 / 18),
-    ("background_keyphrase_count", "solar panels", 0),  # there is no background
-    ("background_document_count", "solar panels", 0),
-    ("background_keyphraseness", "solar panels", log(0.05)),
+    ("background_keyphrase_count", "solar panels", log(10)),
+    ("background_document_count", "solar panels", log(30)),
+    ("background_document_count", "house", 0),
+    ("background_keyphraseness", "solar panels", log(9.05 / 30)),
+    ("background_keyphraseness", "house", log(0.05)),
 ]
 
 

@@ -1,11 +1,13 @@
 """How a system is adapted: which documents each step gets, and how tables and trees are learnt."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from keyseq.config.fields import check, setting
 from keyseq.config.language_settings import LanguageSettings
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.systems.table_fitting import TableSettings
+
+FEWEST_TERMS = 40  # of a label, however many labels there are
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +16,7 @@ class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
 
     least: int = setting(2, "documents that must have a tag for it to become a label", least=1)
     weights: int = setting(200, "terms that a label keeps", least=1)
+    room: int = setting(4_000_000, "terms that all labels keep together; each keeps 40 or more", least=1)
     support: int = setting(200, "terms of a label whose weights are learnt before the largest are kept", least=1)
     prior: float = setting(0.15, "a label's scores grow with this power of its documents", least=0)
     learnt: bool = setting(False, "learn the weights by logistic regression against hard negatives")
@@ -39,3 +42,8 @@ class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         check("adapt", self)
+
+    def for_labels(self, count: int) -> "AdaptationSettings":
+        """The same for so many labels: many of them keep fewer terms each, so that a system stays small."""
+        kept = min(self.weights, max(FEWEST_TERMS, self.room // max(1, count)))
+        return replace(self, weights=kept, support=self.support if self.learnt else min(self.support, kept))

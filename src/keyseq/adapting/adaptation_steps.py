@@ -150,7 +150,9 @@ class AdaptationSteps:
         """Counts and profiles of all documents but some of the sample."""
 
         def fit(folder: Path) -> None:
-            write_tables(folder, fit_tables(self.corpus.without(apart), self.settings, self.track))
+            store = self.corpus.without(apart)
+            labels = sum(one.documents >= self.settings.least for one in store.keyphrases)
+            write_tables(folder, fit_tables(store, self.settings.for_labels(labels), self.track))
 
         return read_tables(self.work.step(name, fit))
 

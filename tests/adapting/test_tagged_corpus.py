@@ -1,0 +1,61 @@
+"""A corpus that is read once: what is left out, and what is drawn."""
+
+import pytest
+from tests.systems.tagged import documents
+
+from keyseq.adapting.tagged_corpus import TaggedCorpus, read_corpus
+from keyseq.types import Document
+
+
+def read(folder, corpus, size=20, seed=1):
+    read_corpus(corpus, folder, "c.jsonl", size=size, seed=seed)
+    return TaggedCorpus.open(folder)
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    every = [
+        *documents(60),
+        Document(id="bare", body="no tags"),
+        Document(id="0", body="other text", keyphrases=("x",)),
+    ]
+    return read(tmp_path, [*every, every[3]])
+
+
+def test_documents_without_tags_and_repeated_texts_are_left_out_and_counted(corpus):
+    assert (len(corpus.store), corpus.untagged) == (61, 1)
+    assert corpus.repeated == 1  # an id that comes twice, as that of the last but one, is nothing to go by
+
+
+def test_the_sample_is_drawn_from_all_in_random_order(corpus):
+    every = {document.body: number for number, document in enumerate(documents(60))}
+    assert len(corpus.sample) == 20
+    assert len(set(corpus.numbers.tolist())) == 20
+    for number, document in zip(corpus.numbers.tolist(), corpus.sample, strict=True):
+        assert every.get(document.body, 60) == number
+    assert corpus.numbers.tolist() != sorted(corpus.numbers.tolist())
+    assert max(corpus.numbers) > 30
+
+
+def test_a_seed_draws_the_same_again_and_another_one_others(tmp_path):
+    drawn = []
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        (tmp_path / name).mkdir()
+        drawn.append(read(tmp_path / name, documents(60), seed=seed).numbers.tolist())
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_a_part_without_some_knows_nothing_of_their_tags(corpus):
+    import numpy as np
+
+    places = np.arange(15)
+    rest = corpus.without(places)
+    assert len(rest) == 46
+    apart = {corpus.numbers[place] for place in places}
+    kept = [document for number, document in enumerate(documents(60)) if number not in apart]
+    counts = {one.text: one.documents for one in rest.keyphrases}
+    assert counts["zoology"] == sum("zoology" in document.keyphrases for document in kept)
+    assert all(one.documents for one in rest.keyphrases)
+    assert [one.documents for one in rest.keyphrases] == sorted(
+        (one.documents for one in rest.keyphrases), reverse=True
+    )

@@ -1,0 +1,44 @@
+"""Steps that were finished are not done again, unless what they depend on changed."""
+
+import os
+
+import pytest
+
+from keyseq.systems.work_folder import WorkFolder, file_states
+
+
+def made(folder):
+    (folder / "result").write_text("done")
+
+
+def refused(_folder):
+    raise AssertionError("done again")
+
+
+def test_a_finished_step_is_taken_from_the_folder(tmp_path):
+    WorkFolder(tmp_path / "out", {"seed": 1}).step("tables", made)
+    again = WorkFolder(tmp_path / "out", {"seed": 1})
+    assert (again.step("tables", refused) / "result").read_text() == "done"
+    again.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_key_begins_anew(tmp_path):
+    WorkFolder(tmp_path / "out", {"seed": 1}).step("tables", made)
+    with pytest.raises(AssertionError, match="done again"):
+        WorkFolder(tmp_path / "out", {"seed": 2}).step("tables", refused)
+
+
+def test_a_step_that_failed_leaves_nothing(tmp_path):
+    work = WorkFolder(tmp_path / "out", {})
+    with pytest.raises(AssertionError):
+        work.step("tables", refused)
+    assert [path.name for path in work.path.iterdir()] == ["key.json"]
+
+
+def test_a_file_of_a_folder_that_changed_is_noticed(tmp_path):
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "a.txt").write_text("one")
+    before = file_states([tmp_path / "corpus"])
+    os.utime(tmp_path / "corpus" / "a.txt", ns=(1, 1))
+    assert file_states([tmp_path / "corpus"]) != before
