@@ -151,6 +151,8 @@ def test_files_are_read_and_libraries_tagged(server, client, tmp_path):
     with client(server.url) as one:
         assert [(document.id, document.title) for document in one.read(library)] == [("a", "Social robots")]
         tagged = one.tag(str(library), top=1)
+        library.write_bytes(tagged)
+        assert one.tag(library, top=2, existing="keep") == tagged
     assert tagged == b"@article{a, title = {Social robots}, abstract = {They listen.}, keywords = {Social robots}}\n"
 
 

@@ -79,6 +79,17 @@ def test_a_library_comes_back_in_its_own_format_with_everything_else_unchanged(v
     assert tagged == content
 
 
+def test_a_table_comes_back_with_a_column_more(visit):
+    page = visit("#top=1")
+    table = "Key;Title;Abstract\r\n1;Social robots;They talk.\r\n2;Delivery robots;They drive.\r\n"
+    page.set_input_files("#file", {"name": "zotero.csv", "mimeType": "text/csv", "buffer": table.encode()})
+    page.wait_for_selector("#download-library:not([disabled])")
+    with page.expect_download() as saved:
+        page.click("#download-library")
+    expected = table.replace("Abstract", "Abstract;keyphrases").replace("talk.", "talk.;Social robots")
+    assert saved.value.path().read_bytes().decode() == expected.replace("drive.", "drive.;Delivery robots")
+
+
 def test_a_file_that_the_server_cannot_tag_is_offered_as_csv_and_json_alone(visit):
     page = visit()
     rows = b'{"title": "Robots", "abstract": "They talk."}\n{"title": "Parcels", "abstract": "They arrive."}\n'

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from keyseq.client import wire
 from keyseq.client.connection import Connection
-from keyseq.client.wire import Call, RequestSettings, ServedSystem
+from keyseq.client.wire import Call, Existing, RequestSettings, ServedSystem
 from keyseq.imports import require
 from keyseq.types import Document, Phrase, as_documents
 
@@ -76,10 +76,15 @@ class AsyncClient:
         """The documents of a file of any format that the server reads."""
         return wire.read_documents(await self._json(wire.read_call(Path(path))))
 
-    async def tag(self, path: Path | str, **settings: Unpack[RequestSettings]) -> bytes:
-        """A library or table with the keyphrases of its documents added, nothing else changed."""
+    async def tag(
+        self, path: Path | str, *, existing: Existing = "merge", **settings: Unpack[RequestSettings]
+    ) -> bytes:
+        """A library or table with the keyphrases of its documents added, nothing else changed.
+
+        `existing` keywords of an entry are added to, kept as they are, or replaced.
+        """
         found = await self.predict(await self.read(path), **settings)
-        return (await self._send(wire.tag_call(Path(path), found))).content
+        return (await self._send(wire.tag_call(Path(path), found, existing))).content
 
     async def aclose(self) -> None:
         """Close the connections."""

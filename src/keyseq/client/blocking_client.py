@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from keyseq.client import wire
 from keyseq.client.connection import Connection
-from keyseq.client.wire import Call, RequestSettings, ServedSystem
+from keyseq.client.wire import Call, Existing, RequestSettings, ServedSystem
 from keyseq.imports import require
 from keyseq.types import Document, Phrase, as_documents
 
@@ -77,10 +77,13 @@ class Client:
         """The documents of a file of any format that the server reads."""
         return wire.read_documents(self._json(wire.read_call(Path(path))))
 
-    def tag(self, path: Path | str, **settings: Unpack[RequestSettings]) -> bytes:
-        """A library or table with the keyphrases of its documents added, nothing else changed."""
+    def tag(self, path: Path | str, *, existing: Existing = "merge", **settings: Unpack[RequestSettings]) -> bytes:
+        """A library or table with the keyphrases of its documents added, nothing else changed.
+
+        `existing` keywords of an entry are added to, kept as they are, or replaced.
+        """
         found = self.predict(self.read(path), **settings)
-        return self._send(wire.tag_call(Path(path), found)).content
+        return self._send(wire.tag_call(Path(path), found, existing)).content
 
     def close(self) -> None:
         """Close the connections."""

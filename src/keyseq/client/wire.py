@@ -16,6 +16,7 @@ from keyseq.types import TITLE_SEPARATOR, Document, Evidence, Phrase
 CHARACTERS = 500_000  # of the documents of a request, well below the usual limit of 4 MiB
 AGAIN = (429, 502, 503, 504)  # statuses of a server, or of a proxy, that may answer soon
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0  # seconds
+Existing = Literal["merge", "keep", "replace"]  # what becomes of the keywords of an entry
 _PLACE = re.compile(r"documents\[(\d+)\]")
 
 
@@ -81,12 +82,14 @@ def read_call(path: Path) -> Call:
     return Call(method="POST", path="v1/documents", content=path.read_bytes(), params={"name": path.name})
 
 
-def tag_call(path: Path, found: Iterable[Sequence[Phrase]]) -> Call:
+def tag_call(path: Path, found: Iterable[Sequence[Phrase]], existing: Existing) -> Call:
     """The request for a library with these keyphrases."""
     keyphrases = [[phrase.text for phrase in phrases] for phrases in found]
     content = base64.b64encode(path.read_bytes()).decode()
     return Call(
-        method="POST", path="v1/library", json={"name": path.name, "content": content, "keyphrases": keyphrases}
+        method="POST",
+        path="v1/library",
+        json={"name": path.name, "content": content, "keyphrases": keyphrases, "existing": existing},
     )
 
 
