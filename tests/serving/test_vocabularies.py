@@ -9,6 +9,7 @@ from tests.systems.tiny_combined import TEXT, train_tiny
 from tests.vocabularies.thesauri import PREFIX
 
 from keyseq.errors import KeyseqError
+from keyseq.extractive.frequencies import SHIPPED
 from keyseq.serving.loaded_systems import LoadedSystems
 from keyseq.vocabularies.building import vocabulary_of_labels
 
@@ -150,3 +151,20 @@ def test_a_server_without_vocabularies_shows_no_choice_of_them(visit, explaining
     page.wait_for_selector("#system option", state="attached")
     assert page.locator("#vocabulary-field").is_hidden()
     assert page.locator("#also-new-field").is_hidden()
+
+
+def test_a_server_can_give_a_system_a_vocabulary_by_name_which_a_request_replaces(tmp_path):
+    folder = train_tiny(tmp_path)
+    care = vocabulary_of_labels(["voice recognition", "robots"], "care")
+    systems = LoadedSystems([str(folder)], {"care": care}, [f"{folder.name}.vocabulary=care"])
+    [entry] = systems.entries()
+    assert entry.defaults == {"vocabulary": "care"}
+    assert dict(systems.resolve(None, {})[0].settings)["vocabulary"] is care
+    assert "vocabulary" not in dict(systems.resolve(None, {"allow": ("robots",)})[0].settings)
+    with pytest.raises(KeyseqError, match="unknown vocabulary 'law'; the only one is care"):
+        LoadedSystems([str(folder)], {"care": care}, [f"{folder.name}.vocabulary=law"])
+
+
+def test_a_path_among_the_settings_of_a_server_is_not_told():
+    [entry] = LoadedSystems(["tfidf"], overrides=[f"tfidf.frequencies={SHIPPED}", "tfidf.top=3"]).entries()
+    assert entry.defaults == {"top": 3}

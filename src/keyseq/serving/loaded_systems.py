@@ -20,6 +20,7 @@ from keyseq.text.selection import Selection
 from keyseq.types import Document, Phrase, System
 from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
+EXCLUSIVE = frozenset({"vocabulary", "allow"})  # settings of which a request has one at most
 VARIANTS = 32  # reconfigured systems kept in a cache: an allow-list takes a while to prepare
 # what scores mean, by the kind of system
 SCORES = {
@@ -85,7 +86,8 @@ class LoadedSystems:
             found[name][key] = value
         for name, settings in found.items():
             if settings:
-                reconfigured(self._loaded[name], **settings).predict([SAMPLE])  # a bad value is an error of the start
+                asked = self._with_vocabulary(settings)  # by its name, as in a request
+                reconfigured(self._loaded[name], **asked).predict([SAMPLE])  # a bad value is an error of the start
         return found
 
     def entries(self) -> list[SystemEntry]:
@@ -109,7 +111,8 @@ class LoadedSystems:
             absent=known.absent,
             default=default,
             settings=[setting for setting in Choice.model_fields if setting in takes],
-            defaults=self._defaults[name],
+            # of those that requests know; others may be paths of this machine
+            defaults={key: value for key, value in self._defaults[name].items() if key in Choice.model_fields},
             scores=SCORES.get("combined" if known.uses else known.kind, RELATIVE),
         )
 
@@ -129,8 +132,8 @@ class LoadedSystems:
                     find(settings[setting])
             except KeyseqError as error:
                 raise ChoiceError(str(error), setting) from None
-        settings = {**self._defaults[name], **settings}
-        concepts = getattr(self._loaded[name], "gives_concepts", False) or {"vocabulary", "allow"} & set(settings)
+        settings = {**self._kept_defaults(name, settings), **settings}
+        concepts = getattr(self._loaded[name], "gives_concepts", False) or EXCLUSIVE & set(settings)
         if settings.get("also_new") and not concepts:
             raise ChoiceError("also_new adds phrases that a vocabulary lacks; name a vocabulary too", "also_new")
         asked = self._with_vocabulary(settings)
@@ -138,9 +141,14 @@ class LoadedSystems:
             asked.pop("min_score", None)
         return Asked(name, tuple(sorted(asked.items()))), Selection(min_score=settings.get("min_score", 0.0))
 
+    def _kept_defaults(self, name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings that this server gives a system, without the vocabulary or list that a request replaces."""
+        replaced = EXCLUSIVE if EXCLUSIVE & set(settings) else frozenset()
+        return {key: value for key, value in self._defaults[name].items() if key not in replaced}
+
     def _with_vocabulary(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """The settings with the vocabulary that they name."""
-        if "vocabulary" in settings and "allow" in settings:
+        if set(settings) >= EXCLUSIVE:
             raise ChoiceError("allow and vocabulary exclude each other; leave one out", "allow")
         if "vocabulary" not in settings:
             return dict(settings)
