@@ -23,15 +23,15 @@ def clock(monkeypatch):
     return clock
 
 
-def test_without_a_terminal_a_line_comes_once_a_minute(clock, capsys):
+def test_without_a_terminal_a_line_comes_every_half_minute_with_the_time_left(clock, capsys):
     with Display(1000) as display:
         display.show(Event("begin", Progress(), {}, "3 documents"))
-        for step in range(1, 131):
+        for step in range(1, 71):
             clock.now += 1
             display.show(Event("step", Progress(step=step), TERMS))
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "3 documents"
-    assert lines[1] == "step 61 of 1,000: loss 3.500  nll 3.000  orthogonal 0.500  8 documents/s"
+    assert lines[1] == "step 31 of 1,000: loss 3.500  nll 3.000  orthogonal 0.500  8 documents/s, at most 16 min left"
     assert len(lines) == 3
 
 

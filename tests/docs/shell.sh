@@ -2,6 +2,9 @@
 keyseq() {
   case "$1 ${2-}" in
     "train kea" | "train maui" | "train combined") python -m keyseq "$@" ;;
+    "train --from")
+      python -m keyseq "$@" --set training.steps=2 --set training.batch_size=4 --set training.threads=1
+      ;;
     "train "*)
       python -m keyseq "$@" --set training.steps=2 --set training.batch_size=4 --set training.validate_every=2 \
         --set training.validate_documents=4 --set training.threads=1 --set model.vocabulary=1000 \

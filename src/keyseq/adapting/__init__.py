@@ -1,1 +1,1 @@
-"""Adapting: from documents with tags to a combined system of their own."""
+"""Adapt the systems of the package to documents of your own."""

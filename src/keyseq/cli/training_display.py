@@ -12,7 +12,7 @@ from keyseq.cli.console import note
 if TYPE_CHECKING:
     from keyseq.training.loop import Event
 
-QUIET = 60.0  # seconds between lines where there is no terminal
+QUIET = 30.0  # seconds between lines where there is no terminal
 RECENT = 20  # steps that the rate is averaged over
 
 
@@ -31,6 +31,7 @@ class Display:
         self._bar: Any = None
         self._recent: deque[tuple[float, float]] = deque(maxlen=RECENT)
         self._told = time.monotonic()
+        self._begun = (self._told, 0)  # time and step of the first event
 
     def __enter__(self) -> "Display":
         return self
@@ -53,6 +54,7 @@ class Display:
 
     def _begin(self, event: "Event") -> None:
         note(event.note)
+        self._begun = time.monotonic(), event.progress.step
         if not sys.stderr.isatty():
             return
         from rich.console import Console
@@ -78,12 +80,25 @@ class Display:
             self._bar.update(self._task, completed=event.progress.step, description=line)
         elif now - self._told > QUIET:
             self._told = now
-            note(f"step {event.progress.step:,} of {self._steps:,}: {line}")
+            note(f"step {event.progress.step:,} of {self._steps:,}: {line}, {self._left(event.progress.step, now)}")
+
+    def _left(self, step: int, now: float) -> str:
+        """The time until the last step, validations included; a run that stops early needs less."""
+        begun, first = self._begun
+        seconds = (now - begun) / max(1, step - first) * (self._steps - step)
+        return f"at most {duration(seconds)} left"
 
     def _rate(self) -> float:
         """Documents per second over the last steps; the start of the first is unknown."""
         seconds = self._recent[-1][0] - self._recent[0][0]
         return sum(documents for _, documents in list(self._recent)[1:]) / seconds if seconds else 0.0
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def _terms(event: "Event") -> str:

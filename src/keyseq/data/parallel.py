@@ -10,6 +10,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, cast
 
+from keyseq.data.overlap import Overlap
 from keyseq.types import Document
 
 Item = TypeVar("Item")
@@ -33,12 +34,16 @@ def untracked(items: Iterable[Item], description: str, total: int | None = None)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """How a stream of documents is processed. `see` is called with each document that is encoded."""
+    """How a stream of documents is processed.
+
+    `see` is called with each document that is encoded; documents of `without`, and copies of them, are left out.
+    """
 
     processes: int = field(default_factory=lambda: os.cpu_count() or 1)
     track: Track = untracked
     skip_bad: bool = False
     see: Callable[[Document], None] = lambda _: None
+    without: Overlap | None = None
 
 
 def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -80,6 +80,7 @@ def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work) ->
         # defaults are left out, so that corpora of earlier versions keep their keys
         *([target.stemmer] if target.stemmer != PORTER else []),
         *([reads] if reads else []),
+        *([work.without.digest()] if work.without else []),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
 
@@ -112,7 +113,9 @@ def _vocabulary(files: Sequence[Path], settings: TargetSettings, words: Words, w
 
 def _documents(files: Iterable[Path], work: Work, skipped: list[str]) -> Iterator[Document]:
     for file in files:
-        yield from read_documents(file, skipped=skipped if work.skip_bad else None)
+        for document in read_documents(file, skipped=skipped if work.skip_bad else None):
+            if work.without is None or document not in work.without:
+                yield document
 
 
 def _shown(documents: Iterable[Document], see: Callable[[Document], None]) -> Iterator[Document]:

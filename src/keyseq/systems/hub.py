@@ -10,6 +10,7 @@ from keyseq.files import write_whole_folder
 from keyseq.imports import require
 
 CARD = "README.md"
+EXPORTED, CHECKPOINT = "network", "last"  # in the folder of a fine-tuning run
 PRETRAINED = Path(__file__).parents[1] / "pretrained"  # the systems of the package, a folder each
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
@@ -22,6 +23,12 @@ class Place(NamedTuple):
     root: Path
 
 
+def system_folder(folder: Path) -> Path:
+    """The folder of a system; in that of a fine-tuning run, the folder that its network was exported to."""
+    exported = folder / EXPORTED
+    return exported if (folder / CHECKPOINT).is_dir() and exported.is_dir() else folder
+
+
 def is_place(name: str) -> bool:
     """Whether a name is a path or a hub id, not the name of a system."""
     return "/" in name or "\\" in name or Path(name).is_dir()
@@ -32,7 +39,7 @@ def locate(name: str) -> Place:
     cache."""
     if _NAME.fullmatch(name) and (PRETRAINED / name).is_dir():
         return Place(PRETRAINED / name, PRETRAINED / name)
-    folder = Path(name).expanduser()
+    folder = system_folder(Path(name).expanduser())
     if folder.is_dir():
         return Place(folder, folder)
     if not _HUB_ID.fullmatch(name):

@@ -38,7 +38,7 @@ KINDS: dict[str, Kind] = {
         load="keyseq.systems.networks:load_network",
         settings="keyseq.systems.neural_settings:NeuralSettings",
         train="keyseq.systems.networks:train_network",
-        options=("from", "new-words", "vectors", "corpus", "processes"),
+        options=("from", "new-words", "vectors", "corpus", "processes", "threads"),
         section="target",
         decodes=True,
         # as published: truncated source, phrases merged by words, in the order of the sequences

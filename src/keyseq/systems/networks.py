@@ -1,17 +1,21 @@
 """Networks as a kind of system: loaded from an exported folder, trained into the folder of a run."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from keyseq.errors import KeyseqError, nearest
 from keyseq.imports import require
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
 from keyseq.types import System
 
-START = "start"  # in the folder of a run, the restored network that it fine-tunes
+if TYPE_CHECKING:
+    from keyseq.config import Settings
+    from keyseq.training.start import Outcome
+
+START, ORIGIN = "start", "network.txt"  # in the folder of a run, the restored network that it fine-tunes; its name
 
 
 def load_network(name: str, settings: Mapping[str, Any]) -> System:
@@ -25,69 +29,100 @@ def train_network(job: TrainingJob) -> TrainingOutcome:
     """Train a network, or resume an interrupted run; its checkpoints can then be exported."""
     from keyseq.config import load_settings
     from keyseq.config.loading import available
-    from keyseq.systems.registry import TRAINABLE
+    from keyseq.systems.registry import SYSTEMS, TRAINABLE
 
+    if job.system in SYSTEMS:
+        raise KeyseqError(f"{job.system}: is not trained anew; keyseq train --from {job.system} fine-tunes its network")
     if job.system not in available() and not Path(job.system).is_file():
         known = [*available(), *TRAINABLE]
         raise KeyseqError(f"no system '{job.system}' to train, nor such a TOML file{nearest(job.system, known)}")
     settings = load_settings(job.system, job.overrides)
     if job.valid is None:
-        raise KeyseqError("training a network needs --valid FILE, which selects the best checkpoint")
-    # idle threads that spin slow down other processes on the same cores; read when torch loads
+        without = f"; without {job.system}, --from takes it from the corpus" if job.options.get("from") else ""
+        raise KeyseqError(f"training a network needs --valid FILE, which selects the best checkpoint{without}")
+    prepare_training()
+    start = starting_network(job) if job.options.get("from") else None
+    done = carry_out(job, settings, {"valid": job.valid, "start": start})
+    record = asdict(done.progress) | {"out": str(job.out)}
+    return TrainingOutcome(record=record, skipped_count=done.skipped, reports=done.is_main_process)
+
+
+def prepare_training() -> None:
+    """Require what training imports, and set what torch reads when it loads."""
+    # idle threads that spin slow down other processes on the same cores
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    for module in ("torch", "accelerate", "pyarrow", "safetensors", "tensorboard"):
+    for module in ("torch", "accelerate", "onnx", "pyarrow", "safetensors", "tensorboard"):
         require(module, "train")
+
+
+def carry_out(job: TrainingJob, settings: "Settings", files: Mapping[str, Any], fine_tunes: bool = False) -> "Outcome":
+    """Train or resume the network of a job; `files` are further fields of `Files`."""
     from keyseq.data.parallel import Work
     from keyseq.training.start import Files, RunOptions, train
 
     given = job.options
-    start = _checkpoint(given["from"], job.out) if given.get("from") else None
-    files = Files(
-        train=job.train,
-        valid=job.valid,
-        out=job.out,
-        corpus=given.get("corpus"),
-        start=start,
-        vectors=given.get("vectors"),
-    )
+    every = Files(train=job.train, out=job.out, corpus=given.get("corpus"), vectors=given.get("vectors"), **files)
     processes = given.get("processes") or os.cpu_count() or 1
     work = Work(processes=processes, track=job.progress.track, skip_bad=job.skip_bad)
     with job.progress.training(settings.training.steps) as report:
-        done = train(settings, files, RunOptions(work=work, report=report, new_words=given.get("new-words", 0)))
-    record = asdict(done.progress) | {"out": str(job.out)}
-    return TrainingOutcome(record=record, skipped_count=done.skipped, reports=done.is_main_process)
+        options = RunOptions(work=work, report=report, new_words=given.get("new-words", 0), fine_tunes=fine_tunes)
+        return train(settings, every, options)
 
 
 def network_of(name: str) -> str:
     """The network of a name or folder; for a combined system, that which it uses."""
     from keyseq.systems.combined import MARK, read_settings
     from keyseq.systems.hub import locate
+    from keyseq.systems.kinds import KINDS, recognised
+    from keyseq.systems.registry import SYSTEMS, TRAINABLE
 
+    entry = SYSTEMS[name] if name in SYSTEMS else TRAINABLE.get(name)
+    if entry is not None and entry.kind not in ("network", "combined"):
+        raise KeyseqError(f"{name}: {_not_a_network(entry.uses)}")
+    if entry is not None and name in TRAINABLE:
+        raise KeyseqError(f"{name}: must be trained first; {_NAME_ONE}")
     folder = locate(name).folder
     if not (folder / MARK).is_file():
+        if recognised(folder) == "ranker":
+            raise KeyseqError(f"{name}: {KINDS['ranker'].description}, without a network; {_NAME_ONE}")
         return name
     network = read_settings(folder).network
     if not network:
-        raise KeyseqError(f"{name}: a combined system without a network; name a network, such as scholar-network")
+        raise KeyseqError(f"{name}: a combined system without a network; {_NAME_ONE}")
     return str(folder / network) if (folder / network).is_dir() else network
 
 
-def _checkpoint(name: str, out: Path) -> Path:
-    """The folder of the network to fine-tune; an exported one is restored into the folder of the run."""
+_NAME_ONE = "name a network, such as scholar-network"
+
+
+def _not_a_network(uses: Sequence[str]) -> str:
+    if uses:
+        return f"chooses between the systems {', '.join(uses)}; name one of them, or a network, such as scholar-network"
+    return f"a method without a network; {_NAME_ONE}"
+
+
+def starting_network(job: TrainingJob) -> Path:
+    """The folder of the network that a job fine-tunes; an exported one is restored into the folder of the run."""
     from filelock import FileLock
 
     from keyseq.files import make_folder, write_whole_folder
-    from keyseq.network.storage import WEIGHTS, save_network
+    from keyseq.network.storage import CHECKPOINTS, WEIGHTS, save_network
     from keyseq.runtime.restoring import restored
     from keyseq.systems.hub import locate
 
-    place = locate(network_of(name))
-    if (place.folder / WEIGHTS).is_file():
-        return place.folder
-    unpacked = out / START
-    make_folder(out)
-    with FileLock(out / f".{START}.lock"):  # one of several processes restores it for all
+    name = job.options["from"]
+    for checkpoint in CHECKPOINTS:
+        if (Path(name).expanduser() / checkpoint / WEIGHTS).is_file():
+            return Path(name).expanduser() / checkpoint
+    network = network_of(name)
+    unpacked = job.out / START
+    make_folder(job.out)
+    with FileLock(job.out / f".{START}.lock"):  # one of several processes restores it for all
         if not unpacked.exists():
             with write_whole_folder(unpacked) as partial:
-                save_network(restored(*place), partial)
+                save_network(restored(*locate(network)), partial)
+                (partial / ORIGIN).write_text(network, encoding="utf-8")
+    origin = (unpacked / ORIGIN).read_text(encoding="utf-8") if (unpacked / ORIGIN).is_file() else network
+    if origin != network:
+        raise KeyseqError(f"{job.out}: is a run that fine-tunes {origin}, not {network}; choose another folder")
     return unpacked

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from keyseq.errors import KeyseqError, named_value, nearest
 from keyseq.imports import referred as referred
 from keyseq.plugins import Table
-from keyseq.systems.hub import is_place, locate
+from keyseq.systems.hub import is_place, locate, system_folder
 from keyseq.systems.kinds import KINDS, kind_of
 from keyseq.systems.selected import Adjustable, divided, selected
 from keyseq.types import System
@@ -218,7 +218,7 @@ def kind_named(name: str) -> str:
     if name in SYSTEMS.built_in:
         return SYSTEMS[name].kind
     if is_place(name):
-        folder = Path(name).expanduser()
+        folder = system_folder(Path(name).expanduser())
         return kind_of(folder) if folder.is_dir() else "network"  # those of the hub are networks
     if name in TRAINABLE:
         raise KeyseqError(f"{name} must be trained first (keyseq train {name} --help); then use its folder as the name")

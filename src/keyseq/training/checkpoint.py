@@ -59,7 +59,7 @@ class Checkpoint:
 
     def save(self, folder: Path) -> None:
         """Write everything, replacing an earlier checkpoint."""
-        with _replaced(folder) as new:
+        with replaced(folder) as new:
             save_network(self.stored, new)
             tensors, rest = _flat(self.optimizer.state_dict(), self._trained())
             write_tensors(tensors, new / OPTIMIZER)
@@ -68,7 +68,7 @@ class Checkpoint:
 
     def save_network(self, folder: Path) -> None:
         """Write the network without the optimizer."""
-        with _replaced(folder) as new:
+        with replaced(folder) as new:
             save_network(self.stored, new)
             _write_state(new, self._state())
 
@@ -129,7 +129,7 @@ def clear(folder: Path) -> None:
 
 
 @contextmanager
-def _replaced(folder: Path) -> Iterator[Path]:
+def replaced(folder: Path) -> Iterator[Path]:
     """Write a folder that replaces an earlier one only when it is complete and synced to disk."""
     new, earlier = folder.with_name(f"{folder.name}.new"), _earlier(folder)
     shutil.rmtree(new, ignore_errors=True)

@@ -28,7 +28,7 @@ class Logs:
 
     def __init__(self, folder: Path, step: int) -> None:
         path = folder / LOG
-        kept = [line for line in read_log(path) if line["step"] <= step]
+        kept = [line for line in read_log(path) if step and line["step"] <= step]  # a new run may validate at step 0
         with write_whole(path) as file:
             file.writelines(f"{json.dumps(line)}\n" for line in kept)
         self._lines = path.open("a", encoding="utf-8", buffering=1)

@@ -31,7 +31,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The parts of a run; its checkpoint is the state that it starts from."""
+    """The parts of a run; its checkpoint is the state that it starts from.
+
+    A run that fine-tunes validates the network that it starts from too, which is the best one until another is better.
+    """
 
     checkpoint: Checkpoint
     steps: Steps
@@ -40,6 +43,7 @@ class Run:
     accelerator: Accelerator
     out: Path
     report: Callable[[Event], None]
+    fine_tunes: bool = False
 
 
 class Loop:
@@ -58,6 +62,8 @@ class Loop:
         """Train until the last step, or until early stopping."""
         self._report("begin", {}, self._opening())
         try:
+            if self.run.fine_tunes and self.progress.step == 0:
+                self._validate()
             while not self._finished:
                 self._epoch()
         except NotFiniteError as error:
@@ -99,7 +105,7 @@ class Loop:
 
     def _validate(self) -> None:
         values = self.run.validation(self.run.checkpoint.stored.network, self.run.accelerator)
-        self.progress = self.progress.after_validation(selection(values))
+        self.progress = self.progress.after_validation(selection(values, self.run.fine_tunes))
         self._log("valid", values)
         self._report("valid", values)
         if self.progress.best_step == self.progress.step and self.run.accelerator.is_main_process:

@@ -24,7 +24,7 @@ from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.files import make_folder
 from keyseq.network.seq2seq import Seq2Seq
-from keyseq.network.storage import SETTINGS, VOCABULARY, Stored, load_grown
+from keyseq.network.storage import VOCABULARY, Stored, load_grown
 from keyseq.training.allocator import keep_memory
 from keyseq.training.checkpoint import Checkpoint, Progress, clear, latest
 from keyseq.training.curves import draw_curves
@@ -44,7 +44,8 @@ class Files:
     """The inputs and the output folder of a run.
 
     `corpus` is a folder of encoded corpora that several runs may share, by default in `out`. `start` is the folder of
-    a network to fine-tune; `vectors` is a file of word vectors that initialise the embeddings of a new network.
+    a network to fine-tune; `vectors` is a file of word vectors that initialise the embeddings of a new network. If the
+    validation documents were `held_out` of the training files, these and their copies are left out in training.
     """
 
     train: Sequence[Path]
@@ -53,15 +54,21 @@ class Files:
     corpus: Path | None = None
     start: Path | None = None
     vectors: Path | None = None
+    held_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """Options of a run. `new_words` is the number of words to add to the vocabulary of a fine-tuned network."""
+    """Options of a run.
+
+    `new_words` is the number of words to add to the vocabulary of a fine-tuned network. A run that `fine_tunes` also
+    validates the network it starts from, and selects the best one by F1@M over all phrases.
+    """
 
     work: Work = field(default_factory=Work)
     report: Callable[[Event], None] = lambda _: None
     new_words: int = 0
+    fine_tunes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,19 +114,20 @@ def _run(
         accelerator=accelerator,
         out=files.out,
         report=options.report,
+        fine_tunes=options.fine_tunes,
     )
 
 
 def _corpus(settings: Settings, files: Files, options: RunOptions, validation: Sequence[Document]) -> EncodedCorpus:
-    """The encoded corpus; copies of validation documents are counted while it is being encoded."""
+    """The encoded corpus; copies of validation documents are counted, or left out, while it is being encoded."""
     overlap = Overlap(validation)
-    work = replace(options.work, see=overlap.see)
+    work = replace(options.work, without=overlap) if files.held_out else replace(options.work, see=overlap.see)
     words = Words(size=settings.model.vocabulary)
     if files.start:
         known = Vocabulary.load(files.start / VOCABULARY)
         words = Words(known=known, new=options.new_words)
     corpus = prepare(files.train, settings, words, files.corpus or files.out / CORPUS, work)
-    if overlap.count:
+    if overlap.count and not files.held_out:
         train = " ".join(map(str, files.train))
         _logger.warning(
             f"{overlap.count:,} training documents have the title or text of a validation document, which inflates "
@@ -142,7 +150,9 @@ def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Se
         try:
             load_grown(network, files.start)
         except KeyseqError as error:
-            raise KeyseqError(f"{error}; train with the settings of that network, {files.start / SETTINGS}") from None
+            raise KeyseqError(
+                f"{error}; train with the settings of that network, which keyseq train does if SYSTEM is left out"
+            ) from None
     elif files.vectors:
         ids, vectors = read_vectors(files.vectors, vocabulary)
         with torch.no_grad():
