@@ -204,6 +204,15 @@ def make_folder(path: Path) -> None:
         raise KeyseqError(f"{path}: the folder cannot be created ({error.strerror or error})") from None
 
 
+def sync(path: Path) -> None:
+    """Wait until a file, or the list of files of a folder, is on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextmanager
 def write_whole_folder(path: Path) -> Iterator[Path]:
     """Write a new folder atomically: it appears under its name only when it is complete."""

@@ -41,10 +41,10 @@ class Document:
 class Evidence:
     """The evidence for a phrase: its sources, and the statistics it was ranked by.
 
-    `sources` are among "text", "network" and "profiles". `share` is the fraction of the probability of the network's
-    sequences that contain the phrase. `rank` is its rank among the labels retrieved by profiles, from 1, and `terms`
-    are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training documents, and
-    `contained_in` training documents contain it. `system` is the name of the system.
+    `sources` are among "text", "network", "profiles" and "feedback". `share` is the fraction of the probability of the
+    network's sequences that contain the phrase. `rank` is its rank among the labels retrieved by profiles, from 1, and
+    `terms` are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training
+    documents, and `contained_in` training documents contain it. `system` is the name of the system.
 
     For a concept of a controlled vocabulary, `label` is the kind of the label that was found ("preferred",
     "alternative" or "hidden"), `related` are related concepts that the text contains too, and `sharing` is the number

@@ -80,6 +80,8 @@ def write_files(folder: Path) -> None:
         "notes.jsonl",
     ):
         write_documents(learning, folder / name)
+    corrections = [{"text": one.body, "rejected": ["people"], "added": ["field work"]} for one in learning[:10]]
+    (folder / "corrections.jsonl").write_text("".join(json.dumps(one) + "\n" for one in corrections))
     for name in ("library.bib", "theirs.bib", "ours.jsonl"):
         write_documents(gold[:3], folder / name)
     rows = "".join(f'{one.id},"{one.title}","{one.body}"\n' for one in gold if '"' not in one.text)

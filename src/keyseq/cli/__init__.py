@@ -24,6 +24,7 @@ from keyseq.cli.evaluate import evaluate
 from keyseq.cli.experiment import experiment
 from keyseq.cli.export import export
 from keyseq.cli.generate import generate
+from keyseq.cli.learn import learn
 from keyseq.cli.overwrite_flag import writes_files
 from keyseq.cli.serve import serve
 from keyseq.cli.sharded_output import AddressOptional
@@ -58,6 +59,7 @@ app.command(short_help="Score predictions against gold keyphrases.")(writes_file
 app.command(short_help="Test whether systems differ significantly.")(writes_files(compare))
 app.command(short_help="Make your own system from documents with tags.")(adapt)
 app.command(short_help="Train a network or a ranker.")(train)
+app.command(short_help="Learn from accepted and rejected phrases.")(learn)
 app.command(short_help="Average the weights of several networks.")(average)
 app.command(short_help="Export a trained network to ONNX.")(export)
 app.command(short_help="Calibrate the number and ranking of phrases.")(calibrate)

@@ -4,8 +4,9 @@ from keyseq.types import Evidence, Phrase
 
 
 def reasons(evidence: Evidence) -> list[str]:
-    """The evidence for a phrase: text, network, training documents, profiles."""
-    found = (_in_text(evidence), _generated(evidence), _counted(evidence), _retrieved(evidence))
+    """The evidence for a phrase: text, network, training documents, profiles, feedback."""
+    accepted = "accepted for similar texts" if "feedback" in evidence.sources else ""
+    found = (_in_text(evidence), _generated(evidence), _counted(evidence), _retrieved(evidence), accepted)
     return [reason for reason in found if reason]
 
 

@@ -77,7 +77,7 @@ class ConceptFinder:
         for number in np.flatnonzero(pool.run < 0).tolist():
             label = int(pool.label[number])
             if label < 0:
-                labels = self.labels_of(" ".join(pool.generated[pool.generated_as[number]].words))
+                labels = self.labels_of(pool.unlabelled(number))
             else:
                 if label not in self._retrieved:
                     self._retrieved[label] = self.labels_of(self._labels[label])

@@ -49,11 +49,13 @@ class Naming:
             form = self._surface((names if len(names) else places).tolist(), length)
             shown = self.labels[label] if label >= 0 and self._is_label_better(label, names, form) else form
             return shown, list(self.source.stems[first : first + length])
-        words = self.pool.generated[generated].words if generated >= 0 else ()
         if label >= 0:
             text = self.labels[label]
             return text, phrase_stems(text, self.source.analyzer)
-        return " ".join(words), self.source.analyzer.stems(words)
+        text = self.pool.unlabelled(number)
+        if generated < 0:
+            return text, phrase_stems(text, self.source.analyzer)
+        return text, self.source.analyzer.stems(self.pool.generated[generated].words)
 
     def _surface(self, places: list[int], length: int) -> str:
         """The most frequent form here; of several, that with the fewest capitals, as these may be a title's."""
@@ -76,7 +78,8 @@ class Naming:
         given, contained = (int(counts[number]) for counts in pool.counted)
         rank = int(pool.profile_ranks[number])
         retrieved = rank < pool.known.most
-        found = {"text": run >= 0, "network": generated >= 0, "profiles": retrieved}
+        by_users = bool(pool.accepted[number])
+        found = {"text": run >= 0, "network": generated >= 0, "profiles": retrieved, "feedback": by_users}
         return Evidence(
             sources=tuple(source for source, is_one in found.items() if is_one),
             occurrences=int(pool.runs.counts[run]) if run >= 0 else 0,

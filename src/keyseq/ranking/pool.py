@@ -12,6 +12,7 @@ from keyseq.extractive.graph import word_scores
 from keyseq.extractive.reading import Reading
 from keyseq.extractive.textrank import TextRankSettings
 from keyseq.ranking.runs import Flags, Floats, Integers, Runs, Tokens, are_noun_phrases, find_runs, stand_alone
+from keyseq.retrieval.corrections import Corrections, Recalled, TermVector
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Contributions, Profiles
 from keyseq.retrieval.terms import StemmedWords, stop_hashes, terms
@@ -38,13 +39,14 @@ class Known:
     """What candidates are measured against; profiles may be missing.
 
     `background` are the counts of another, larger corpus, which tell a little of phrases that this one does not have;
-    `most` is how many labels the profiles retrieve.
+    `most` is how many labels the profiles retrieve; `corrections` are those by users.
     """
 
     keyphraseness: Keyphraseness
     profiles: Profiles | None = None
     background: Keyphraseness | None = None
     most: int = MOST_LABELS
+    corrections: Corrections | None = None
 
 
 @dataclass(frozen=True)
@@ -99,11 +101,12 @@ class Pool:
         self.reading, self.known, self.generated = reading, known, generated
         self.tokens = Tokens.of(reading, title)
         self.runs: Runs = find_runs(self.tokens)
-        stemmed = StemmedWords(self.tokens.hashes, self.tokens.title, stop_hashes(reading.source.analyzer))
-        self.retrieved = _retrieved(stemmed, known)
+        self.retrieved = _retrieved(self._stemmed, known)
         by_network = phrase_hashes(*self._generated_words)
         by_profile = known.profiles.keys[self.retrieved.best] if known.profiles else self.runs.keys[:0]
-        self.keys: Hashes = distinct(np.concatenate([self.runs.keys, by_network, by_profile]))
+        self.recalled: Recalled | None = known.corrections.recall(self.vector) if known.corrections else None
+        by_users = self.recalled.candidates if self.recalled else self.runs.keys[:0]
+        self.keys: Hashes = distinct(np.concatenate([self.runs.keys, by_network, by_profile, by_users]))
         self.run: Integers = find(self.runs.keys, self.keys)
         self.label: Integers = known.profiles.find(self.keys) if known.profiles else np.full(len(self.keys), -1)
         order = np.argsort(by_network, kind="stable")
@@ -117,6 +120,29 @@ class Pool:
     def of_generated(self, values: Floats, missing: float) -> Floats:
         """What is known of each generated phrase, for each candidate."""
         return _taken(values, self.generated_as, missing)
+
+    @property
+    def _stemmed(self) -> StemmedWords:
+        return StemmedWords(self.tokens.hashes, self.tokens.title, stop_hashes(self.reading.source.analyzer))
+
+    @property
+    def vector(self) -> TermVector:
+        """The document as one of a corpus, for comparison."""
+        return TermVector.of(terms(self._stemmed), self.known.keyphraseness, self.known.profiles)
+
+    @cached_property
+    def accepted(self) -> Flags:
+        """Which candidates users accepted for similar texts."""
+        if self.recalled is None:
+            return np.zeros(len(self.keys), dtype=bool)
+        return find(self.recalled.candidates, self.keys) >= 0
+
+    @cached_property
+    def rejected(self) -> Flags:
+        """Which candidates users rejected for similar texts, so often that they are not to be given."""
+        if self.recalled is None:
+            return np.zeros(len(self.keys), dtype=bool)
+        return find(self.recalled.rejected, self.keys) >= 0
 
     @cached_property
     def profile_scores(self) -> NDArray[np.float32]:
@@ -205,11 +231,14 @@ class Pool:
         here, generated = self.run >= 0, self.generated_as >= 0
         runs = self.run[here]
         laid[here] = laid_out(self.tokens.hashes, self.runs.first[runs], self.runs.lengths[runs], LONGEST_LABEL)
-        by_network, by_profile = ~here & generated, ~here & ~generated
+        by_network, by_profile = ~here & generated, ~here & ~generated & (self.label >= 0)
         words, _ = self._generated_words
         laid[by_network, : words.shape[1]] = words[self.generated_as[by_network], :LONGEST_LABEL]
-        if self.known.profiles is not None:  # what neither text nor network has is a label
+        if self.known.profiles is not None:
             laid[by_profile] = self.known.profiles.words_of(self.label[by_profile], LONGEST_LABEL)
+        if self.known.corrections is not None:  # what neither text nor network nor profiles have
+            by_users = ~here & ~generated & (self.label < 0)
+            laid[by_users] = self.known.corrections.words_of(self.keys[by_users], LONGEST_LABEL)
         return laid
 
     @cached_property
@@ -241,6 +270,12 @@ class Pool:
         words = self.reading.source.analyzer.stems(word for one in self.generated for word in one.words)
         starts = np.cumsum(lengths) - lengths
         return laid_out(stem_hashes(words), starts, lengths, int(lengths.max(initial=0))), lengths
+
+    def unlabelled(self, number: int) -> str:
+        """How a candidate is written that is no run of the text and no label: as it was generated, or by a user."""
+        if self.generated_as[number] >= 0 or self.known.corrections is None:
+            return " ".join(self.generated[self.generated_as[number]].words)
+        return self.known.corrections.texts[int(find(self.known.corrections.keys, self.keys[number : number + 1])[0])]
 
     def summed(self, values: Floats) -> Floats:
         """The sum over the words of each run of a value of every word of the text (T,)."""

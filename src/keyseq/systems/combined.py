@@ -24,10 +24,12 @@ from keyseq.ranking.features import measure
 from keyseq.ranking.naming import Naming
 from keyseq.ranking.pool import MOST_LABELS, GeneratedPhrase, Known, Pool
 from keyseq.ranking.runs import Flags, Floats, Integers
+from keyseq.retrieval.corrections import Corrections
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import PRETRAINED, locate
+from keyseq.systems.learnt_versions import Versions
 from keyseq.systems.neural import NeuralSystem, cores
 from keyseq.systems.reloading import Reloadable
 from keyseq.text.analyzer import ENGLISH, Analyzer
@@ -92,6 +94,11 @@ class CombinedParts(NamedTuple):
     concepts: LearntConcepts | None = None
     analyzer: Analyzer = ENGLISH
 
+    def corrected(self, corrections: Corrections | None) -> "CombinedParts":
+        """The same with other corrections by users, or with none."""
+        known = replace(self.tables.known, corrections=corrections)
+        return self._replace(tables=self.tables._replace(known=known))
+
 
 class CandidateSource:
     """Finds the candidates of documents: in their texts, by profiles and by a network, where there is one."""
@@ -143,6 +150,10 @@ class CombinedSystem(Reloadable):
         """The same system, all that it learnt shared, under other settings."""
         return CombinedSystem(self.name, self.parts, CombinedSettings(**settings))
 
+    def corrected(self, corrections: Corrections | None) -> "CombinedSystem":
+        """The same system with other corrections by users; all else is shared."""
+        return CombinedSystem(self.name, self.parts.corrected(corrections), self.settings)
+
     @property
     def gives_concepts(self) -> bool:
         """Whether it gives the concepts of a vocabulary, not phrases."""
@@ -171,7 +182,12 @@ class CombinedSystem(Reloadable):
         return self._alone.pools(documents)
 
     def probabilities(self, pool: Pool) -> Floats:
-        """How probably each candidate is a keyphrase (N,)."""
+        """How probably each candidate is a keyphrase (N,), after what users said of such phrases."""
+        chances = self.unlearnt(pool)
+        return chances if pool.recalled is None else pool.recalled.corrected(pool.keys, chances)
+
+    def unlearnt(self, pool: Pool) -> Floats:
+        """How probably each candidate is a keyphrase by the ranker alone (N,)."""
         return self.parts.ranker.probabilities(measure(pool), pool.sketch)
 
     def phrases(self, pool: Pool) -> list[Phrase]:
@@ -218,8 +234,9 @@ class CombinedSystem(Reloadable):
         In a language without a tagger, nothing but the ranker tells which runs are phrases.
         """
         given, _ = pool.counted
-        kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.noun_share) > 0)
+        kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.noun_share) > 0) | pool.accepted
         kept |= not (pool.reading.is_tagged or pool.reading.is_foreign)
+        kept &= ~pool.rejected
         if self.settings.present is not None:
             kept &= (pool.run >= 0) == self.settings.present
         if len(pool.tokens.hashes) < FEWEST_WORDS:
@@ -273,11 +290,13 @@ def load_combined(name: str, settings: Mapping[str, Any]) -> CombinedSystem:
 
 def read_parts(folder: Path) -> CombinedParts:
     """What a combined system's folder holds."""
-    stored, ranker = read_settings(folder), map_arrays(folder / RANKER)
+    stored, ranker, versions = read_settings(folder), map_arrays(folder / RANKER), Versions(folder)
+    corrections = versions.corrections(versions.current)
     try:
         tables = read_tables(locate(stored.tables).folder if stored.tables else folder).retrieving(stored.retrieved)
         network, concepts = _network(folder, stored.network), _learnt_concepts(folder)
-        return CombinedParts(tables, CandidateRanker.from_arrays(ranker), network, concepts, Analyzer.of(stored))
+        ranked = CandidateRanker.from_arrays(ranker)
+        return CombinedParts(tables, ranked, network, concepts, Analyzer.of(stored)).corrected(corrections)
     except (KeyError, TypeError, ValueError) as error:
         raise KeyseqError(f"{folder / RANKER}: damaged, or of another version ({error}); train it again") from None
 

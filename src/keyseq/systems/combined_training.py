@@ -12,7 +12,7 @@ import numpy as np
 from keyseq.config.fields import check, setting
 from keyseq.config.language_settings import LanguageSettings
 from keyseq.config.single import overridden
-from keyseq.data.formats import read_documents
+from keyseq.data.formats import read_documents, write_documents
 from keyseq.errors import DataError
 from keyseq.files import make_folder, write_whole_folder
 from keyseq.imports import require
@@ -33,6 +33,7 @@ from keyseq.systems.combined import (
     write_tables,
 )
 from keyseq.systems.hub import CARD, locate
+from keyseq.systems.learnt_versions import HELD_OUT
 from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.ranking_examples import drawn_untitled, ranking_examples
 from keyseq.systems.table_fitting import TableSettings, fit_tables
@@ -42,6 +43,7 @@ from keyseq.text.analyzer import Analyzer
 from keyseq.types import Document
 from keyseq.version import __version__
 
+KEPT = 200  # documents that are stored with the system, for checks of later changes
 FEWEST = 40  # documents from which a ranker can learn, if there are so many to spare
 
 
@@ -71,7 +73,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
     make_folder(job.out.parent)
     with write_whole_folder(job.out) as partial:
         steps = _Steps(job, settings, network, skipped if job.skip_bad else None)
-        learnt, tables, examples = steps.all()
+        learnt, tables, examples, held = steps.all()
         stored = StoredSettings(
             network=put_network(network, partial),
             tables=settings.tables,
@@ -81,6 +83,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
         )
         write_parts(partial, CombinedParts(tables, learnt.ranker, network, analyzer=steps.analyzer), stored)
         record = {"system": job.system, **asdict(stored), "held_out": held_out_scores(learnt, examples)}
+        write_documents(held[:KEPT], partial / HELD_OUT)
         (partial / CARD).write_text(_card(job, record), encoding="utf-8")
     steps.work.remove()
     told = ", ".join(f"{name} {value:.3f}" for name, value in record["held_out"].items())
@@ -130,14 +133,14 @@ class _Steps:
         }
         self.work = WorkFolder(job.out, key)
 
-    def all(self) -> tuple[Learnt, Tables, list[RankingExample]]:
+    def all(self) -> tuple[Learnt, Tables, list[RankingExample], list[Document]]:
         """Learn everything; without a validation part, tables are made again with what was held out for the ranker."""
         held = self._held_out()
         apart = frozenset() if self.job.valid else frozenset(document.id for document in held)
         tables = self._tables("tables", apart)
         examples = self._examples(tables, held)
         learnt = learn(examples, self.settings, self.track)
-        return learnt, self._tables("all", frozenset()) if apart else tables, examples
+        return learnt, self._tables("all", frozenset()) if apart else tables, examples, held
 
     def _corpus(self) -> Iterator[Document]:
         for path in self.job.train:

@@ -9,6 +9,9 @@ from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.concept_candidates import ConceptCandidate, ConceptFinder
 from keyseq.ranking.concept_features import ConceptPool, ConceptWeights, ranked_pool
 from keyseq.ranking.naming import Naming
+from keyseq.ranking.runs import Floats
+from keyseq.text.hashing import phrase_hash
+from keyseq.text.presence import phrase_stems
 from keyseq.types import Evidence, Phrase
 from keyseq.vocabularies.concept import BROADER, LABEL_KINDS, NARROWER, RELATED
 
@@ -25,11 +28,21 @@ class ConceptPhrases:
     def phrases(self, naming: Naming, least: float) -> tuple[list[Phrase], float]:
         """The concepts of a text that are at least so probable, the best first, and how many others may be right."""
         concepts = ranked_pool(self.finder, naming.pool, self._ranker)
-        chances = self._weights.probabilities(concepts)
+        chances = self._corrected(concepts, self._weights.probabilities(concepts), naming)
         order = np.argsort(-chances, kind="stable")
         likely = [number for number in order.tolist() if chances[number] >= least]
         found = [self._phrase(concepts, one, float(chances[one]), naming) for one in self._first(concepts, likely)]
         return found, float(chances[chances < least].sum())
+
+    def _corrected(self, concepts: ConceptPool, chances: Floats, naming: Naming) -> Floats:
+        """The probabilities of concepts (N,) after what users said of their preferred labels for similar texts."""
+        recalled, vocabulary = naming.pool.recalled, self.finder.vocabulary
+        if recalled is None or not len(chances):
+            return chances
+        language, analyzer = self.finder.analyzer.language, naming.source.analyzer
+        names = [vocabulary.preferred(one.concept, language) for one in concepts.found]
+        keys = np.array([phrase_hash(phrase_stems(name, analyzer)) for name in names], dtype=np.uint32)
+        return recalled.corrected(keys, chances)
 
     def has(self, phrase: str) -> bool:
         """Whether a phrase is a form of one of the vocabulary's labels."""

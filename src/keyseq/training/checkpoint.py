@@ -1,7 +1,6 @@
 """Checkpoints: everything needed to resume a run exactly, written atomically."""
 
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from torch.optim import Optimizer
 from keyseq.config import Settings
 from keyseq.config.renamed import earlier_order, renamed_keys
 from keyseq.errors import KeyseqError
-from keyseq.files import write_whole_folder
+from keyseq.files import sync, write_whole_folder
 from keyseq.network.storage import WEIGHTS, Stored, load_weights, read_tensors, save_network, write_tensors
 from keyseq.version import __version__
 
@@ -137,7 +136,7 @@ def replaced(folder: Path) -> Iterator[Path]:
         with write_whole_folder(new) as partial:
             yield partial
             for file in (*partial.iterdir(), partial):
-                _sync(file)
+                sync(file)
     except KeyseqError as error:
         raise KeyseqError(f"{error}; the previous checkpoint is kept" if folder.is_dir() else str(error)) from error
     try:
@@ -145,7 +144,7 @@ def replaced(folder: Path) -> Iterator[Path]:
             shutil.rmtree(earlier, ignore_errors=True)
             folder.rename(earlier)
         new.rename(folder)
-        _sync(folder.parent)
+        sync(folder.parent)
         shutil.rmtree(earlier, ignore_errors=True)
     except OSError as error:
         raise KeyseqError(f"{folder}: cannot be replaced ({error.strerror or error})") from None
@@ -153,14 +152,6 @@ def replaced(folder: Path) -> Iterator[Path]:
 
 def _earlier(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.old")
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _write_state(folder: Path, state: Mapping[str, Any]) -> None:
