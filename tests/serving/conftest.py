@@ -1,5 +1,7 @@
 """Servers that tests share."""
 
+import shutil
+
 import pytest
 from tests.serving.running import running
 from tests.systems.tiny_combined import train_tiny
@@ -26,11 +28,22 @@ def guarded(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def explaining(tmp_path_factory):
+def tiny(tmp_path_factory):
+    """The folder of a combined system."""
+    return train_tiny(tmp_path_factory.mktemp("combined"))
+
+
+@pytest.fixture(scope="session")
+def explaining(tiny, tmp_path_factory):
     """A server of a combined system, which gives evidence for its phrases, and of one that does not."""
-    folder = tmp_path_factory.mktemp("explaining")
-    with running(folder, train_tiny(folder), "textrank") as server:
+    with running(tmp_path_factory.mktemp("explaining"), tiny, "textrank") as server:
         yield server
+
+
+@pytest.fixture
+def mine(tiny, tmp_path):
+    """The folder of a combined system that may learn."""
+    return shutil.copytree(tiny, tmp_path / "mine")
 
 
 @pytest.fixture

@@ -284,6 +284,7 @@ def test_openapi_lists_the_endpoints(server):
         "/v1/keyphrases/stream",
         "/v1/documents",
         "/v1/library",
+        "/v1/feedback",
         "/v1/systems",
         "/healthz",
         "/readyz",

@@ -426,7 +426,7 @@ def test_overlapping_places_are_cut_into_pieces_and_follow_an_edit(visit):
 def test_the_list_of_endpoints_is_drawn_offline(visit):
     page = visit("docs")
     page.wait_for_selector("text=POST /v1/keyphrases")
-    assert page.locator("#endpoints section").count() == 8
+    assert page.locator("#endpoints section").count() == 9
     assert "curl" in page.locator("#endpoints pre").first.text_content()
     for path, field in (("/v1/keyphrases", "documents"), ("/v1/keyphrases/stream", "deny"), ("/v1/library", "content")):
         section = page.get_by_role("region", name=f"post {path}", exact=True)

@@ -36,6 +36,13 @@ def serve(
             help="Setting of a system, such as scholar.top=5, unless a request has its own; may be repeated.",
         ),
     ] = None,
+    learn: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Take feedback for the combined system in DIR, for keyseq learn."),
+    ] = None,
+    learn_every: Annotated[
+        float | None, typer.Option(metavar="SECONDS", min=1, help="With --learn: learn from feedback so often.")
+    ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every interface.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 chooses a free one.")] = 8080,
     token_file: Annotated[
@@ -80,6 +87,7 @@ def serve(
     keyseq serve
     keyseq serve ./catseqd textrank --port 9000
     keyseq serve --vocabulary economics=thesaurus.vocabulary
+    keyseq serve --learn ./mine --learn-every 600
     keyseq serve scholar textrank --set scholar.top=5 --set textrank.language=de
     keyseq serve --host 0.0.0.0 --token-file token.txt
     keyseq serve --root-path /keyseq --allow-host keys.example.org
@@ -90,6 +98,7 @@ def serve(
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module, "serve")
     from keyseq.serving.app import build
+    from keyseq.serving.learner import Learner
     from keyseq.serving.loaded_systems import LoadedSystems
     from keyseq.serving.root_path import checked_root_path
     from keyseq.serving.security import is_loopback, known_hosts, read_token
@@ -116,13 +125,23 @@ def serve(
         root_path=checked_root_path(root_path),
     )
     listener, stopping = bind(Address(host, port)), threading.Event()
-    loaded = LoadedSystems(systems or (), _vocabularies(vocabulary or [], systems), settings_given or ())
-    app = build(loaded, settings, stopping)
+    if learn_every is not None and learn is None:
+        raise KeyseqError("--learn-every needs --learn DIR, the folder of the system that learns")
+    learner, names = None if learn is None else Learner(learn, learn_every), _names(systems or [], learn)
+    loaded = LoadedSystems(names, _vocabularies(vocabulary or [], names), settings_given or ())
+    app = build(loaded, settings, stopping, learner)
     if not is_loopback(host) and token_file is None:
         note(f"anyone who can reach {host} may use this server; require a token with --token-file")
     shown = f"[{host}]" if ":" in host else host
     note(f"keyseq serves http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
     run(app, listener, limits, stopping)
+
+
+def _names(systems: list[str], learn: Path | None) -> list[str]:
+    """The systems to serve, that which learns among them."""
+    if learn is None or any(Path(name).resolve() == learn.resolve() for name in systems):
+        return systems
+    return [str(learn.resolve()), *systems]
 
 
 def _vocabularies(given: list[str], systems: list[str] | None) -> "dict[str, ControlledVocabulary]":

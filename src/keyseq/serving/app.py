@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from keyseq.serving.access_log import AccessLog
 from keyseq.serving.body_limits import BodyLimits
+from keyseq.serving.learner import Learner
 from keyseq.serving.loaded_systems import LoadedSystems
 from keyseq.serving.openapi import DOCUMENTS, LIBRARY, METRICS, OPENAPI, STREAM, add_endpoints, described
 from keyseq.serving.refusals import Refusal, answer
@@ -25,11 +26,17 @@ from keyseq.version import __version__
 
 
 def build(
-    catalogue: LoadedSystems, settings: ServerSettings | None = None, stopping: threading.Event | None = None
+    catalogue: LoadedSystems,
+    settings: ServerSettings | None = None,
+    stopping: threading.Event | None = None,
+    learner: Learner | None = None,
 ) -> ASGIApp:
-    """Build the application that serves these systems; from `stopping` on, it is not ready for new texts."""
+    """Build the application that serves these systems; from `stopping` on, it is not ready for new texts.
+
+    With a `learner`, one of them learns from the feedback that the server takes.
+    """
     settings = settings or ServerSettings()
-    service = Service(catalogue, settings, stopping or threading.Event())
+    service = Service(catalogue, settings, stopping or threading.Event(), learner)
     app = FastAPI(
         title="keyseq",
         version=__version__,

@@ -90,6 +90,15 @@ class LoadedSystems:
                 reconfigured(self._loaded[name], **asked).predict([SAMPLE])  # a bad value is an error of the start
         return found
 
+    def loaded(self, name: str) -> System:
+        """A system by its public name."""
+        return self._loaded[name]
+
+    def replace(self, name: str, system: System) -> None:
+        """Replace a system; whatever is being predicted ends with the one before."""
+        self._loaded[name] = system
+        self._variant = lru_cache(VARIANTS)(self._vary)  # a new one: the other may still be given variants
+
     def entries(self) -> list[SystemEntry]:
         """The available systems."""
         default = next(iter(self._loaded))

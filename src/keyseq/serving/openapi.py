@@ -17,6 +17,7 @@ from keyseq.serving.strict_json import JSON
 from keyseq.serving.uploads import SUFFIXES, TAGGED
 
 KEYPHRASES, STREAM, DOCUMENTS, LIBRARY = "/v1/keyphrases", "/v1/keyphrases/stream", "/v1/documents", "/v1/library"
+FEEDBACK = "/v1/feedback"
 SYSTEMS, METRICS, HEALTH, READY, OPENAPI = "/v1/systems", "/metrics", "/healthz", "/readyz", "/openapi.json"
 TOKEN = "token"  # noqa: S105  # the name of the scheme
 BINARY = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
@@ -45,6 +46,7 @@ STREAMED = (
 MESSAGES = {
     400: ("invalid JSON", "the body is not valid JSON: EOF while parsing an object at line 1 column 1", "body"),
     401: ("missing or wrong token", "this server requires a token; send it as Authorization: Bearer TOKEN", None),
+    404: ("the server does not learn", "this server does not learn; start it with --learn DIR", None),
     408: ("too slow", "prediction took over 30 seconds; send shorter or fewer texts", None),
     413: ("too large", "text has 200,001 characters; the limit is 200,000", "text"),
     415: ("wrong content type", f"send the request as JSON, with the header Content-Type: {JSON}", "Content-Type"),
@@ -98,6 +100,7 @@ def add_endpoints(app: FastAPI, service: Service, *, authorised: bool) -> None:
             f"Accepted: {', '.join(TAGGED)}."
         ),
     )(service.library)
+    app.post(FEEDBACK, responses=told(400, 404, 413, 415, 422, 503), openapi_extra=told.security)(service.feedback)
     app.get(SYSTEMS, responses=told(), openapi_extra=told.security)(service.systems)
     app.get(HEALTH)(service.health)
     app.get(READY, responses=_Errors(authorised=False)(503))(service.ready)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
+from keyseq.adapting.feedback import Feedback
 from keyseq.data.formats.reading import ReadingOptions
 from keyseq.data.tagging.tags import Existing
 from keyseq.systems.combined_settings import CombinedSettings
@@ -115,6 +116,24 @@ KeyphraseRequest = Annotated[
     Annotated[OneDocument, Tag("one")] | Annotated[ManyDocuments, Tag("many")], Discriminator(_kind)
 ]
 TAGS = ("one", "many")
+
+
+class FeedbackRequest(Text):
+    """What a user says of the phrases of a document: those that are right, those that are not, those that it lacks."""
+
+    accepted: Listed | None = Field(None, description="Phrases that are right.")
+    rejected: Listed | None = Field(None, description="Phrases that are wrong.")
+    added: Listed | None = Field(None, description="Phrases that the document should have been given.")
+
+    def feedback(self) -> Feedback:
+        """The feedback; a `DataError` if it contradicts itself or says nothing."""
+        return Feedback(
+            title=self.title,
+            text=self.text,
+            accepted=tuple(self.accepted or ()),
+            rejected=tuple(self.rejected or ()),
+            added=tuple(self.added or ()),
+        )
 
 
 class StreamRequest(Choice):

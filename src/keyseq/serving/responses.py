@@ -8,7 +8,9 @@ from pydantic import BaseModel, Field
 class KeyphraseEvidence(BaseModel):
     """The evidence for a phrase: its sources, and the statistics it was ranked by."""
 
-    sources: list[Literal["text", "network", "profiles"]] = Field(description="The sources of the candidate.")
+    sources: list[Literal["text", "network", "profiles", "feedback"]] = Field(
+        description="The sources of the candidate."
+    )
     occurrences: int = Field(description="Number of occurrences in the text.")
     in_title: bool = Field(description="Whether the title contains it.")
     keyphrase_of: int = Field(description="Training documents with this keyphrase, whether they contain it or not.")
@@ -84,6 +86,12 @@ class SystemEntry(BaseModel):
     scores: str
 
 
+class FeedbackAnswer(BaseModel):
+    """Feedback that was stored: the number of its phrases."""
+
+    stored: int
+
+
 class VocabularyEntry(BaseModel):
     """A controlled vocabulary of this server, and the number of its labels in each language."""
 
@@ -104,6 +112,7 @@ class SystemsAnswer(BaseModel):
     decodings: list[str]
     languages: dict[str, str]
     libraries: list[str]
+    learns: str | None = Field(description="The system that learns from feedback, if one does.")
     limits: dict[str, float]
 
 

@@ -14,17 +14,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from keyseq.decoding.policies import POLICIES
-from keyseq.errors import KeyseqError
+from keyseq.errors import DataError, KeyseqError
 from keyseq.languages import LANGUAGES
 from keyseq.serving.access_log import GONE
 from keyseq.serving.answers import Answering
 from keyseq.serving.dynamic_batching import Batcher, DocumentError, QueueFullError, TooSlowError
+from keyseq.serving.learner import Learner
 from keyseq.serving.loaded_systems import Asked, ChoiceError, LoadedSystems
 from keyseq.serving.ndjson import KINDS, NDJSON, DocumentStream
 from keyseq.serving.prometheus import CONTENT_TYPE, Metrics
 from keyseq.serving.refusals import Refusal, error_fields, overloaded
-from keyseq.serving.requests import Choice, KeyphraseRequest, ReadRequest, StreamRequest, TagRequest, Text
-from keyseq.serving.responses import KeyphraseAnswer, Status, SystemsAnswer
+from keyseq.serving.requests import (
+    Choice,
+    FeedbackRequest,
+    KeyphraseRequest,
+    ReadRequest,
+    StreamRequest,
+    TagRequest,
+    Text,
+)
+from keyseq.serving.responses import FeedbackAnswer, KeyphraseAnswer, Status, SystemsAnswer
 from keyseq.serving.server_settings import ServerSettings
 from keyseq.serving.strict_json import JSON, content_kind, parse_text
 from keyseq.serving.uploads import TAGGED, Uploads
@@ -38,11 +47,17 @@ Result = TypeVar("Result")
 class Service:
     """The endpoints, and the state that they share."""
 
-    def __init__(self, catalogue: LoadedSystems, settings: ServerSettings, stopping: threading.Event) -> None:
+    def __init__(
+        self,
+        catalogue: LoadedSystems,
+        settings: ServerSettings,
+        stopping: threading.Event,
+        learner: Learner | None = None,
+    ) -> None:
         self.catalogue, self.limits, self.metrics = catalogue, settings.limits, Metrics()
         self.batcher: Batcher[Asked] = Batcher(catalogue.predict, settings.gathering, self.metrics.batches.observe)
         self.uploads = Uploads(settings.limits)
-        self._stopping = stopping
+        self._stopping, self.learner = stopping, learner
         self._window = max(1, min(settings.gathering.size, settings.gathering.queue // 2))  # documents of a stream
         self._streams = 0
         self.metrics.watch("keyseq_waiting_documents", "Documents in the queue.", lambda: self.batcher.waiting)
@@ -178,6 +193,23 @@ class Service:
         content = await _while_wanted(request, self.uploads.tag(body))
         return Response(content, media_type="application/octet-stream")
 
+    async def feedback(self, request: Request, body: FeedbackRequest) -> FeedbackAnswer:
+        """Store which phrases of a document are right and which are not; it is on disk before the answer."""
+        if self.learner is None:
+            raise Refusal(404, "this server does not learn; start it with --learn DIR")
+        self._check_length(body, "text")
+        request.state.log = {"documents": 1}
+        try:
+            feedback = body.feedback()
+        except DataError as error:
+            raise Refusal(422, str(error)) from None
+        try:
+            await self.learner.store(feedback)
+        except KeyseqError:
+            LOG.exception("feedback")
+            raise overloaded("this server cannot store feedback") from None
+        return FeedbackAnswer(stored=sum(1 for _ in feedback.verdicts()))
+
     async def systems(self) -> SystemsAnswer:
         """List the available systems and vocabularies, and the limits of this server."""
         return SystemsAnswer(
@@ -185,6 +217,7 @@ class Service:
             systems=self.catalogue.entries(),
             vocabularies=self.catalogue.vocabularies(),
             decodings=list(POLICIES),
+            learns=self.learner.name if self.learner else None,
             languages={code: language.name for code, language in LANGUAGES.items()},
             libraries=list(TAGGED),
             limits=asdict(self.limits),
@@ -208,13 +241,16 @@ class Service:
 
     @contextlib.asynccontextmanager
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
-        """Run the batcher for the lifetime of the application."""
-        task = asyncio.create_task(self.batcher.run())
+        """Run the batcher, and what learns, for the lifetime of the application."""
+        tasks = [asyncio.create_task(self.batcher.run())]
+        if self.learner:
+            tasks.append(asyncio.create_task(self.learner.run(self.catalogue)))
         try:
             yield
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:

@@ -15,6 +15,7 @@ from keyseq.serving.refusals import Refusal
 from keyseq.serving.requests import (
     NO_TEXT,
     TAGS,
+    FeedbackRequest,
     ManyDocuments,
     OneDocument,
     ReadRequest,
@@ -91,7 +92,8 @@ def _known(where: str, parts: Sequence[str | int]) -> Collection[str]:
         return {**ReadRequest.model_fields, **StreamRequest.model_fields}
     if len(parts) > 1:
         return Text.model_fields
-    return {**OneDocument.model_fields, **ManyDocuments.model_fields, **TagRequest.model_fields}
+    bodies = (OneDocument, ManyDocuments, TagRequest, FeedbackRequest)
+    return {name: field for body in bodies for name, field in body.model_fields.items()}
 
 
 def _place(parts: Sequence[str | int]) -> str:

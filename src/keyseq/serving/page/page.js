@@ -10,6 +10,7 @@ import { showLists, showMarks } from "./results.js";
 import { documents, keepToken, keyphrases, systems } from "./server.js";
 import { fillChoices, link, options, settings, showMore, showSettings, showValues } from "./settings.js";
 import { moved, toUnits, wellFormed } from "./spans.js";
+import { addVerdicts, connectVerdicts } from "./verdicts.js";
 
 const PAUSE = 350; // milliseconds without a key: that is when somebody has stopped typing
 const EXAMPLE =
@@ -100,6 +101,7 @@ function show(lists, asked) {
   state.marks = moved(marks, asked, state.text);
   showMarks(state.text, state.marks);
   showLists(state.lists, state.scores);
+  addVerdicts(state.lists, asked);
   say(summary());
 }
 
@@ -185,6 +187,7 @@ async function begin() {
     const served = await systems();
     state.limits = served.limits;
     state.scores = new Map(served.systems.map(({ name, scores }) => [name, scores]));
+    connectVerdicts(served.learns, fail);
     byId("version").textContent = served.version;
     byId("token-panel").hidden = true;
     fillChoices(served);

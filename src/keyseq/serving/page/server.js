@@ -39,6 +39,12 @@ function base64(file) {
   });
 }
 
+// What a user says of phrases; it is stored when the promise is kept.
+export function feedback(request) {
+  const headers = { "Content-Type": "application/json" };
+  return ask("v1/feedback", { method: "POST", headers, body: JSON.stringify(request) });
+}
+
 export function documents(file) {
   return ask(`v1/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
 }

@@ -33,7 +33,7 @@ function concept({ text, uri, matched, new: isNew, evidence: { label, related, s
 }
 
 function reasons(evidence) {
-  return [inText(evidence), generated(evidence), counted(evidence), retrieved(evidence)].filter(Boolean);
+  return [inText(evidence), generated(evidence), counted(evidence), retrieved(evidence), accepted(evidence)].filter(Boolean);
 }
 
 function inText({ occurrences, in_title: inTitle }) {
@@ -55,6 +55,10 @@ function counted({ keyphrase_of: given, contained_in: contained }) {
 function retrieved({ rank, terms }) {
   if (rank === null) return "";
   return `Number ${rank} of the known keyphrases${terms.length ? ` for the words ${terms.join(", ")}` : ""}`;
+}
+
+function accepted({ sources }) {
+  return sources.includes("feedback") ? "Accepted for similar texts" : "";
 }
 
 function number(value) {
