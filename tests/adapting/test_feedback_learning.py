@@ -5,10 +5,12 @@ import shutil
 
 import pytest
 from tests.systems.tiny_combined import train_tiny
+from typer.testing import CliRunner
 
 import keyseq
 from keyseq.adapting.feedback import Feedback
 from keyseq.adapting.feedback_learning import Learning, NothingToLearnError
+from keyseq.cli import app
 from keyseq.errors import KeyseqError
 
 ROBOTS = ("voice recognition", "social robot", "spoken commands", "older people")
@@ -68,6 +70,30 @@ def test_concepts_of_a_vocabulary_are_corrected_by_their_labels(folder, tmp_path
     Learning(folder).learn(corrections())
     assert "copper pans" not in subjects()
     assert {"sharp knives", "cooking at home"} <= subjects()
+
+
+def test_a_system_for_another_language_learns_from_phrases_of_that_language(tmp_path):
+    subjects = ("железная дорога", "городской парк", "речной порт", "детский театр")
+    rows = [
+        {
+            "id": str(n),
+            "abstract": f"{subjects[n % 4].title()} открыли снова, номер {n}.",
+            "keywords": [subjects[n % 4]],
+        }
+        for n in range(80)
+    ]
+    (tmp_path / "ru.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    flags = [part for one in ("trees=8", "leaves=4", "leaf=5", "held_out=0.4") for part in ("--set", f"combined.{one}")]
+    command = ["train", "combined", "--language", "ru", "--train", tmp_path / "ru.jsonl", "--out", tmp_path / "mine"]
+    ran = CliRunner().invoke(app, [*map(str, command), *flags])
+    assert ran.exit_code == 0, ran.output
+    new = "Медный котёл и острый нож на кухне, запись 99."
+    assert "домашняя кухня" not in given(tmp_path / "mine", new)
+    said = [
+        Feedback(text=f"Медный котёл и острый нож на кухне, запись {n}.", added=("домашняя кухня",)) for n in range(10)
+    ]
+    Learning(tmp_path / "mine").learn(said)
+    assert "домашняя кухня" in given(tmp_path / "mine", new)
 
 
 def test_the_evidence_says_that_a_phrase_was_accepted(folder):

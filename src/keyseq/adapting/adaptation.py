@@ -32,6 +32,7 @@ from keyseq.systems.combined import (
 )
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import CARD, locate
+from keyseq.systems.learnt_versions import HELD_OUT
 from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.registry import DEFAULT, kind_named, load
 from keyseq.systems.work_folder import WorkFolder, file_states
@@ -44,7 +45,6 @@ from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
 NONE = "none"
 WITHOUT_DEFAULT = "textrank"  # what there is for texts in any language
-KEPT = "held-out.jsonl"  # documents that no part of the system has seen, to check later changes by
 
 
 def _unheard(_message: str) -> None:
@@ -183,7 +183,7 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
         )
         write_parts(partial, parts, stored)
         record = _record(job, steps, stored, len(parts.tables.labels)) | before_after.record()
-        write_documents(_at(corpus, steps.split.kept), partial / KEPT)
+        write_documents(_at(corpus, steps.split.kept), partial / HELD_OUT)  # no part of the system has seen them
         (partial / CARD).write_text(card(job.out.name, record, before_after), encoding="utf-8")
     work.remove()
     return Adaptation(job.out, record, before_after)

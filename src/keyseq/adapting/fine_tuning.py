@@ -19,7 +19,7 @@ from keyseq.types import Document
 if TYPE_CHECKING:
     from keyseq.training.start import Outcome
 
-HELD_OUT, RESULT = "valid.jsonl", "result.json"
+VALID, RESULT = "valid.jsonl", "result.json"
 SCORES = {"all.f1@m": "F1@M", "present.f1@m": "present F1@M", "absent.f1@m": "absent F1@M", "loss": "loss"}
 CALIBRATED = 200  # documents of the validation part that the exported network is calibrated on, at most
 
@@ -62,7 +62,7 @@ def _parts(job: TrainingJob) -> _Parts:
         if not count:
             raise DataError(f"{_names(job)}: no document has keyphrases to learn from")
         return _Parts(job.valid, count, held_out=False)
-    valid = job.out / HELD_OUT
+    valid = job.out / VALID
     try:
         division = divide(lambda: _corpus(job.train, job))
     except DataError as error:

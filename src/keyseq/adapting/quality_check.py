@@ -67,4 +67,9 @@ def check_quality(documents: Sequence[Document], before: CombinedSystem, after: 
 
 
 def _scores(documents: Sequence[Document], system: CombinedSystem) -> Scores:
-    return evaluate(documents, system.predict(documents), metrics=(METRIC,), processes=1)
+    """The score of phrases or, of a system that gives concepts by itself, of concepts."""
+    predicted, concepts = system.predict(documents), system.parts.concepts
+    if concepts is None:
+        return evaluate(documents, predicted, metrics=(METRIC,), processes=1)
+    vocabulary = concepts.vocabulary
+    return evaluate(documents, predicted, metrics=(METRIC,), protocol="annif", vocabulary=vocabulary, processes=1)
