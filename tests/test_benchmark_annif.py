@@ -46,7 +46,7 @@ def documents(count, seed):
     for number in range(count):
         tag = draw.choice(list(TOPICS))
         about = TOPICS[tag]
-        yield Document(id=str(number), title=f"On {about}", body=f"Here {about}.", keyphrases=(tag, "nature"))
+        yield Document(id=str(number), title=f"On {about}", body=f"Part {number}: {about}.", keyphrases=(tag, "nature"))
 
 
 @pytest.fixture

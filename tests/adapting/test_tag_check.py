@@ -41,3 +41,13 @@ def test_thirty_documents_whose_tags_vary_are_enough():
     check = TagCheck("c.jsonl")
     assert all(check.see(document) for document in documents(30))
     check.finish()
+
+
+def test_a_corpus_that_repeats_a_few_texts_is_refused():
+    check = TagCheck("c.jsonl")
+    for document in documents(40):
+        check.see(document)
+    for _ in range(38):
+        check.see_repeated()
+    with pytest.raises(DataError, match=r"only 2 of its 40 documents with tags have their own text"):
+        check.finish()

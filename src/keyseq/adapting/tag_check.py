@@ -11,7 +11,7 @@ class TagCheck:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._documents = self._tagged = 0
+        self._documents = self._tagged = self._repeated = 0
         self._tags: set[str] = set()  # no more than two are needed
         self._first: frozenset[str] | None = None
         self._vary = False
@@ -29,6 +29,10 @@ class TagCheck:
         self._vary = self._vary or tags != self._first
         return True
 
+    def see_repeated(self) -> None:
+        """Take note that the document has the text of an earlier one, and is not learnt from."""
+        self._repeated += 1
+
     def finish(self) -> None:
         """Refuse a corpus from which nothing can be learnt."""
         name = self._name
@@ -43,3 +47,8 @@ class TagCheck:
             raise DataError(f"{name}: all its documents have the same tags, which tell nothing of their texts")
         if self._tagged < FEWEST:
             raise DataError(f"{name}: has {self._tagged} documents with tags; adapt needs at least {FEWEST}")
+        if (different := self._tagged - self._repeated) < FEWEST:
+            raise DataError(
+                f"{name}: only {different} of its {self._tagged} documents with tags have their own text; the others "
+                f"repeat these; adapt needs at least {FEWEST}"
+            )

@@ -76,6 +76,7 @@ class _Reader:
                 self.untagged += 1
             elif self._is_repeated(document):
                 self.repeated += 1
+                self.check.see_repeated()
             else:
                 self._draw(number, document)
                 number += 1
