@@ -398,7 +398,8 @@ def put_network(network: NeuralSystem | None, folder: Path) -> str:
     """Put a network into the system's folder, unless it is one of the package; its name from there."""
     if network is None:
         return ""
-    if (PRETRAINED / network.name).is_dir():
+    is_name = Path(network.name).name == network.name  # joined to it, an absolute path would replace the folder
+    if is_name and (PRETRAINED / network.name).is_dir():
         return network.name
     network.save_pretrained(folder / NETWORK)
     return NETWORK
