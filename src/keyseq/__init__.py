@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keyseq.adapting.adaptation import adapt
     from keyseq.client.async_client import AsyncClient
     from keyseq.client.blocking_client import Client
-    from keyseq.data.formats.reading import read
+    from keyseq.data.formats.document_reading import read
     from keyseq.errors import KeyseqError
     from keyseq.evaluation import Scores, evaluate
     from keyseq.evaluation.comparing import compare
@@ -65,7 +65,7 @@ _HOMES = {
     "evaluate": "keyseq.evaluation",
     "generate": "keyseq.systems.generating",
     "load": "keyseq.systems",
-    "read": "keyseq.data.formats.reading",
+    "read": "keyseq.data.formats.document_reading",
     "read_vocabulary": "keyseq.vocabularies.vocabulary_file",
     "reliability": "keyseq.ranking.reliability_diagram",
 }

@@ -8,8 +8,8 @@ import pytest
 
 from keyseq.errors import DataError
 from keyseq.predictions.pairing import pair
+from keyseq.predictions.phrase_separators import separator_hint
 from keyseq.predictions.readers import read_predictions
-from keyseq.predictions.separators import separator_hint
 from keyseq.types import Document
 
 TWO = [["neural network", "graph"], ["tree"]]

@@ -14,7 +14,7 @@ from keyseq.adapting.before_after import BeforeAfter, measured
 from keyseq.adapting.concept_learning import Subjects
 from keyseq.adapting.rankings import answers
 from keyseq.adapting.tagged_corpus import TaggedCorpus, read_corpus
-from keyseq.data.formats import Reading, ReadingReport, write_documents
+from keyseq.data.formats import CorpusReading, ReadingReport, write_documents
 from keyseq.data.formats.source import STDIN
 from keyseq.data.parallel import Track, untracked
 from keyseq.errors import DataError, KeyseqError
@@ -64,7 +64,7 @@ class AdaptationJob:
     network: str = NONE
     vocabulary: ControlledVocabulary | None = None
     settings: AdaptationSettings = field(default_factory=AdaptationSettings)
-    reading: Reading = field(default_factory=Reading)
+    reading: CorpusReading = field(default_factory=CorpusReading)
     report: ReadingReport = field(default_factory=ReadingReport)
     track: Track = untracked
     note: Callable[[str], None] = _unheard

@@ -42,7 +42,7 @@ CHOICE = "choice.json"
 
 
 @dataclass(frozen=True)
-class Example:
+class HeldOutExample:
     """What is learnt from a document: its candidates, and the concepts among them where there is a vocabulary."""
 
     ranking: RankingExample
@@ -117,7 +117,7 @@ class AdaptationSteps:
         logits = cross_fitted(examples, replace(self.settings, trees=80, rate=0.12), 2, self.track)
         return float(np.mean([_ndcg(*pair) for pair in zip(logits, examples, strict=True)]))
 
-    def _examples(self, weight: float, count: int) -> Iterator[Example]:
+    def _examples(self, weight: float, count: int) -> Iterator[HeldOutExample]:
         """The first so many documents, fold by fold."""
         for number, places in enumerate(self.split.folds):
             first = places[: max(0, count)]
@@ -125,19 +125,19 @@ class AdaptationSteps:
             if len(first):
                 yield from self._fold_examples(self._joined(self._fold(number), weight), first)
 
-    def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[Example]:
+    def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[HeldOutExample]:
         documents = [self.corpus.sample[place] for place in places.tolist()]
         untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
         source = CandidateSource(tables.known, self.network, analyzer=self.analyzer)
         if self.subjects is None:
             for _, example in ranking_examples(source, documents, untitled, self.track, keyphrases):
-                yield Example(example, None)
+                yield HeldOutExample(example, None)
             return
         finder = ConceptFinder(self.subjects.lookup.vocabulary, tables.labels, self.analyzer)
         found = ranking_examples(source, documents, untitled, self.track, self.subjects.names)
         for document, (pool, example) in zip(documents, found, strict=True):
             concepts = self.subjects.concepts(document)
-            yield Example(replace(example, keyphrases=len(concepts)), ConceptExample.of(pool, finder, concepts))
+            yield HeldOutExample(replace(example, keyphrases=len(concepts)), ConceptExample.of(pool, finder, concepts))
 
     def _fold(self, number: int) -> Tables:
         apart = np.concatenate([self.split.tested, self.split.folds[number]])

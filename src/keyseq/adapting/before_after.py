@@ -29,7 +29,7 @@ CONCEPTS_SHOWN = ("all.f1@m", "all.f1@5", "all.ndcg", "all.recall@10", "predicti
 
 
 @dataclass(frozen=True)
-class Calibration:
+class MeasuredCalibration:
     """The calibration error of a system's phrases."""
 
     error: float
@@ -41,7 +41,7 @@ class BeforeAfter:
     """Two systems on the same documents: scores with intervals and signatures, and how well probabilities hold."""
 
     comparison: Comparison
-    calibration: dict[str, Calibration]
+    calibration: dict[str, MeasuredCalibration]
 
     def render(self, format: str = "text") -> str:
         """A row for each metric, with the signatures below."""
@@ -92,7 +92,7 @@ def measured(
     scores = {label: _scores(documents, own, name, rules, vocabulary) for label, own in answered.items()}
     return BeforeAfter(
         compare(scores, SHOWN if vocabulary is None else CONCEPTS_SHOWN, tests=("bootstrap",)),
-        {label: Calibration(table.error, table.interval(SEED)) for label, table in tables.items()},
+        {label: MeasuredCalibration(table.error, table.interval(SEED)) for label, table in tables.items()},
     )
 
 
@@ -119,5 +119,5 @@ def _shown_score(result: Result) -> str:
     return f"{shown(result.metric, result.score)} {shown_interval(result.metric, result.interval)}"
 
 
-def _shown_error(one: Calibration) -> str:
+def _shown_error(one: MeasuredCalibration) -> str:
     return f"{one.error:.3f} [{one.interval.low:.3f}, {one.interval.high:.3f}]"

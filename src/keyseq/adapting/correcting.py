@@ -33,7 +33,7 @@ class Judged(NamedTuple):
         return np.array([phrase_hash(stems) for stems in self.verdicts], dtype=np.uint32)
 
 
-class Measured(NamedTuple):
+class HeldOutScores(NamedTuple):
     """A document's terms, and the ranker's logits of its judged phrases."""
 
     vector: TermVector
@@ -80,13 +80,13 @@ def _remembered(before: Corrections) -> dict[int, tuple[TermVector, dict[int, fl
     return dict(zip(before.digests.tolist(), zip(vectors, logits, strict=True), strict=True))
 
 
-def _known(judged: Judged, remembered: dict[int, tuple[TermVector, dict[int, float]]]) -> Measured | None:
+def _known(judged: Judged, remembered: dict[int, tuple[TermVector, dict[int, float]]]) -> HeldOutScores | None:
     """What is remembered of a document, if it is all that is needed."""
     vector, logits = remembered.get(judged.feedback.digest, (None, {}))
     keys = judged.keys.tolist()
     if vector is None or not logits.keys() >= set(keys):
         return None
-    return Measured(vector, np.array([logits[key] for key in keys], dtype=np.float32))
+    return HeldOutScores(vector, np.array([logits[key] for key in keys], dtype=np.float32))
 
 
 def _joined(entries: Iterable[Feedback], analyzer: Analyzer) -> list[Judged]:
@@ -101,17 +101,17 @@ def _joined(entries: Iterable[Feedback], analyzer: Analyzer) -> list[Judged]:
     return list(found.values())[-MOST:]
 
 
-def _measured(system: CombinedSystem, pool: Pool, judged: Judged) -> Measured:
+def _measured(system: CombinedSystem, pool: Pool, judged: Judged) -> HeldOutScores:
     """What the ranker says; of a phrase that is no candidate, what it says of the least likely."""
     chances = system.unlearnt(pool)
     bound = 1 / (1 + np.exp(SURE))
     places = find(pool.keys, judged.keys)
     own = np.where(places >= 0, chances[places] if len(chances) else 0.0, 0.0)
     own = np.clip(own, bound, 1 - bound)
-    return Measured(pool.vector, np.log(own / (1 - own)).astype(np.float32))
+    return HeldOutScores(pool.vector, np.log(own / (1 - own)).astype(np.float32))
 
 
-def _laid_out(judged: Sequence[Judged], measured: Sequence[Measured], alien: float) -> Corrections:
+def _laid_out(judged: Sequence[Judged], measured: Sequence[HeldOutScores], alien: float) -> Corrections:
     """All of it as arrays."""
     written = {stems: text for one in judged for stems, (text, _) in one.verdicts.items()}
     by_key = {phrase_hash(stems): stems for stems in written}

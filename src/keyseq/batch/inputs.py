@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from keyseq.batch.content import content_key
 from keyseq.batch.stored import is_stored, stored_files
-from keyseq.data.formats import Reading, ReadingReport
-from keyseq.data.formats.reading import refuse_address
+from keyseq.data.formats import CorpusReading, ReadingReport
+from keyseq.data.formats.document_reading import refuse_address
 from keyseq.errors import KeyseqError
 from keyseq.files import share_read
 from keyseq.types import Document
@@ -31,12 +31,12 @@ class Input(Protocol):
 class Inputs:
     """Inputs in any format, read in order; also URIs that Arrow opens."""
 
-    def __init__(self, names: list[str], reading: Reading | None = None) -> None:
+    def __init__(self, names: list[str], reading: CorpusReading | None = None) -> None:
         if "-" in names:
             raise KeyseqError("standard input cannot be read again when a job is resumed; use a file")
         self._inputs: list[Input] = []
         for name in names:
-            self._inputs += stored_files(name) if is_stored(name) else [_Local(name, reading or Reading())]
+            self._inputs += stored_files(name) if is_stored(name) else [_Local(name, reading or CorpusReading())]
         self.keys = [one.key for one in self._inputs]
         self._number = 0
 
@@ -61,10 +61,10 @@ class Inputs:
 class _Local:
     """A corpus on this machine's disk, in any format."""
 
-    def __init__(self, name: str, reading: Reading) -> None:
+    def __init__(self, name: str, reading: CorpusReading) -> None:
         self._name, self._reading = name, reading
         self.key = _key(name)
-        if reading != Reading():
+        if reading != CorpusReading():
             self.key["reading"] = asdict(reading)
 
     def documents(self, skipped: list[str]) -> Iterator[Document]:

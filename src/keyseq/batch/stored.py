@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
 from keyseq.data.formats import FORMATS, ReadingReport
+from keyseq.data.formats.document_reading import is_address
 from keyseq.data.formats.parquet import parquet_documents
-from keyseq.data.formats.reading import is_address
 from keyseq.data.formats.source import CorpusSource
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import COMPRESSIONS

@@ -9,16 +9,16 @@ import typer
 from keyseq.cli.console import note, tell_read, track_steps
 from keyseq.cli.flag_groups import grouped
 from keyseq.cli.reading_flags import FLAGS
-from keyseq.cli.terms import read_with_notes
+from keyseq.cli.vocabulary_flags import read_with_notes
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 
-def _reading(**options: str | None) -> "Reading":
-    from keyseq.data.formats import Reading
+def _reading(**options: str | None) -> "CorpusReading":
+    from keyseq.data.formats import CorpusReading
 
-    return Reading.of(**options)
+    return CorpusReading.of(**options)
 
 
 # --from is the system to begin with, so that the format of the corpus has another name here
@@ -60,7 +60,7 @@ def adapt(
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Make a system of your own from documents with tags, without PyTorch; a run that was stopped is resumed.
 

@@ -11,7 +11,7 @@ from keyseq.cli.reading_flags import reads_corpora
 from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 
 @reads_corpora
@@ -46,7 +46,7 @@ def compare(
     split: shared.Split = "test",
     data: shared.Data = None,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Compare systems with a baseline, the first: scores, confidence intervals, differences and p values.
 

@@ -13,7 +13,7 @@ from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
     from keyseq.data.cleaning import CleaningReport
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 HEADERS = ("what", "count", "example")
 
@@ -47,7 +47,7 @@ def clean(
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Clean a training corpus: repair texts and keyphrases, drop bad documents and duplicates, and report all changes.
 

@@ -12,7 +12,7 @@ from keyseq.cli.reading_flags import reads_corpora
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
     from keyseq.types import Document
 
 
@@ -29,7 +29,7 @@ def convert(
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Convert a corpus from one format to another, recognised by file names or the content of a folder.
 
@@ -66,7 +66,7 @@ def convert(
 def _described(documents: "Iterator[Document]", vocabulary: Path | None) -> "Iterator[Document]":
     if vocabulary is None:
         return documents
-    from keyseq.cli.terms import read_with_notes
+    from keyseq.cli.vocabulary_flags import read_with_notes
     from keyseq.text.analyzer import ENGLISH
     from keyseq.vocabularies.concept_lookup import ConceptLookup
 

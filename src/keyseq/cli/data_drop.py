@@ -12,7 +12,7 @@ from keyseq.cli.reading_flags import reads_corpora
 from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
     from keyseq.types import Document
 
 
@@ -24,7 +24,7 @@ def drop(
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 3435,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Drop present keyphrases from texts, so that they become absent keyphrases (KPDrop).
 

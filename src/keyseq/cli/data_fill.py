@@ -9,7 +9,7 @@ from keyseq.cli.console import note, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 
 @reads_corpora
@@ -26,7 +26,7 @@ def fill(
     ] = False,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Sort keyphrases by a system's ranking, and add present phrases that the system predicted.
 

@@ -10,7 +10,7 @@ from keyseq.cli.console import declared, note, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 
 @reads_corpora
@@ -26,7 +26,7 @@ def frequencies(
     language: Annotated[str, typer.Option(metavar="CODE", help="Language of the corpora.")] = "en",
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip documents that cannot be read.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Count in how many documents of a corpus each word occurs: the document frequencies of TfIdf.
 

@@ -13,7 +13,7 @@ from keyseq.cli.console import note, output, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 FOUND = 1
 
@@ -31,7 +31,7 @@ def leaks(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Data directory; defaults to KEYSEQ_DATA.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """List training documents that are copies or near-copies of evaluation documents; exit code 1 if there are any.
 

@@ -10,7 +10,7 @@ from keyseq.cli.console import declared, note, output, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 
 @reads_corpora
@@ -38,7 +38,7 @@ def stats(
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip documents that cannot be read.")] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Print the columns of the paper's tables of datasets, a row for each corpus.
 

@@ -12,7 +12,7 @@ from keyseq.cli.reading_flags import reads_corpora
 from keyseq.errors import KeyseqError
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 
 def _explain(wanted: bool) -> None:
@@ -64,7 +64,7 @@ def evaluate(
         typer.Option("--explain", callback=_explain, is_eager=True, help="Describe all rules and metrics, and exit."),
     ] = False,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Score predictions against gold keyphrases; every score has a signature that says how it was computed.
 

@@ -13,13 +13,13 @@ from keyseq.cli.reading_flags import reads_corpora
 from keyseq.cli.setting_flags import flag
 from keyseq.cli.sharded_output import ShardedOutput
 from keyseq.cli.tagged_output import TaggedOutput
-from keyseq.cli.terms import Terms
+from keyseq.cli.vocabulary_flags import VocabularyTerms
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import bare_suffix, open_binary
 from keyseq.systems.neural_settings import DecodingName, RankingName
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading, ReadingReport
+    from keyseq.data.formats import CorpusReading, ReadingReport
     from keyseq.types import Document, Phrase
 
 BY_SUFFIX = {".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv"}
@@ -106,7 +106,7 @@ def generate(
     ] = None,
     compress: Annotated[Literal["gz", "xz", "zst"] | None, typer.Option(help="Compression of part files.")] = None,
     *,
-    reading: "Reading",
+    reading: "CorpusReading",
 ) -> None:
     """Print the keyphrases of texts, best first.
 
@@ -142,7 +142,7 @@ def generate(
     chosen = format or ("jsonl" if json else None)
     written = chosen or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
     names = files or _standard_input()
-    terms = Terms(vocabulary=vocabulary, allow_list=allow_list, system=system)
+    terms = VocabularyTerms(vocabulary=vocabulary, allow_list=allow_list, system=system)
     settings = {
         "top": top,
         "min_score": min_score,
@@ -232,7 +232,7 @@ def _listed(path: Path | None) -> tuple[str, ...] | None:
             raise KeyseqError(f"{path}: not a list of phrases; it must be UTF-8 text, one phrase per line") from None
 
 
-def _documents(names: list[str], reading: "Reading", report: "ReadingReport") -> "Iterator[Document]":
+def _documents(names: list[str], reading: "CorpusReading", report: "ReadingReport") -> "Iterator[Document]":
     for name in names:
         number, textless = 0, len(report.textless or ())
         documents = track(reading.documents(name, report), name, source=name)

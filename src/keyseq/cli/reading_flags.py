@@ -7,7 +7,7 @@ import typer
 from keyseq.cli.flag_groups import grouped
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
 
 
 def _flag(names: tuple[str, ...], metavar: str, help: str) -> Any:
@@ -27,11 +27,11 @@ FLAGS = {
 }
 
 
-def _reading(*, from_format: str | None = None, **options: Any) -> "Reading":
-    from keyseq.data.formats import Reading
+def _reading(*, from_format: str | None = None, **options: Any) -> "CorpusReading":
+    from keyseq.data.formats import CorpusReading
 
-    return Reading.of(format=from_format, **options)
+    return CorpusReading.of(format=from_format, **options)
 
 
-# decorates a verb that takes a `Reading` as `reading`
+# decorates a verb that takes a `CorpusReading` as `reading`
 reads_corpora = grouped("reading", FLAGS, _reading)

@@ -101,7 +101,7 @@ def vocabulary_of(path: Path | None, rules: "Protocol") -> "ControlledVocabulary
         return None
     if rules.compare != "concepts":
         raise KeyseqError(f"--vocabulary is for concepts, and {rules.name} compares stems; add --protocol annif")
-    from keyseq.cli.terms import read_with_notes
+    from keyseq.cli.vocabulary_flags import read_with_notes
 
     return read_with_notes(path, rules.analyzer)
 
@@ -154,7 +154,7 @@ def with_semantic(metrics: list[str] | None, rules: "Protocol") -> list[str]:
 
 def tell_separators(files: Iterable[Path], separator: str) -> None:
     """Note prediction files whose phrases seem to be separated by another mark."""
-    from keyseq.predictions.separators import separator_hint
+    from keyseq.predictions.phrase_separators import separator_hint
 
     for file in files:
         if hint := separator_hint(file, separator):

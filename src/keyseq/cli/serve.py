@@ -146,7 +146,7 @@ def _names(systems: list[str], learn: Path | None) -> list[str]:
 
 def _vocabularies(given: list[str], systems: list[str] | None) -> "dict[str, ControlledVocabulary]":
     """Vocabularies by the names that requests use: those given, or else the names of their files."""
-    from keyseq.cli.terms import read_with_notes
+    from keyseq.cli.vocabulary_flags import read_with_notes
     from keyseq.systems.registry import analyzer_of
 
     analyzer = analyzer_of(systems[0] if systems else None)

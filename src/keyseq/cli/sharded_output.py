@@ -14,7 +14,7 @@ from keyseq.errors import KeyseqError
 if TYPE_CHECKING:
     from keyseq.batch import Job, Parts
     from keyseq.batch.shards import Engine
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
     from keyseq.systems.recipe import Recipe
 
 FORMATS = ("jsonl", "parquet")
@@ -63,7 +63,7 @@ class ShardedOutput:
                 raise KeyseqError(f"{flag} is for part files, not for {format}, which is one file; use --workers alone")
         return self.workers
 
-    def fill(self, names: list[str], reading: "Reading", recipe: "Recipe") -> None:
+    def fill(self, names: list[str], reading: "CorpusReading", recipe: "Recipe") -> None:
         """Make the missing parts of a corpus, and print a summary."""
         from keyseq.batch import Inputs, Job
         from keyseq.batch.job import SIZE

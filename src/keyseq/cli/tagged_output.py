@@ -11,7 +11,7 @@ from keyseq.errors import KeyseqError
 from keyseq.files import write_whole_binary
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
     from keyseq.data.tagging.tags import Existing
 
 WRITTEN = ("text", "txt", "markdown", "jsonl", "parquet")  # what --format and names tell of output that is no library
@@ -23,7 +23,7 @@ class TaggedOutput:
     """The flags for tagged output. `format` is that of --format, if it was given."""
 
     names: list[str]
-    reading: "Reading"
+    reading: "CorpusReading"
     format: str | None
     out: Path | None
     existing: "Existing | None"
@@ -70,7 +70,7 @@ class TaggedOutput:
         told = self.reading.format or by_name(Path(name).name)
         return told is not None and told in (format, ALIKE.get(format))
 
-    def reading_of(self, format: str) -> "Reading":
+    def reading_of(self, format: str) -> "CorpusReading":
         """How the file is read: by the reader of the format that it is written in again."""
         return replace(self.reading, format=format)
 

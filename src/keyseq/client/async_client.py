@@ -124,7 +124,7 @@ async def _batches(
 ) -> AsyncIterator[list[Document]]:
     """Documents in batches; those of an asynchronous source as they come."""
     if isinstance(documents, AsyncIterable):
-        batcher = wire.Batches(size)
+        batcher = wire.RequestBatches(size)
         async for document in documents:
             if batch := batcher.add(document):
                 yield batch

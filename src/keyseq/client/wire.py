@@ -101,7 +101,7 @@ def keyphrase_call(documents: Sequence[Document], settings: Mapping[str, Any]) -
     return Call(method="POST", path="v1/keyphrases", json={"documents": rows, **given, **lists})
 
 
-class Batches:
+class RequestBatches:
     """Collects documents to lists of at most `size`, and of a bounded number of characters; texts become documents."""
 
     def __init__(self, size: int) -> None:
@@ -129,7 +129,7 @@ class Batches:
 
 def batches(documents: Iterable[str | Document], size: int) -> Iterator[list[Document]]:
     """Documents in batches."""
-    collected = Batches(size)
+    collected = RequestBatches(size)
     for document in documents:
         if batch := collected.add(document):
             yield batch

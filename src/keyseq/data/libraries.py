@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from keyseq.data.formats import Reading, ReadingReport
+from keyseq.data.formats import CorpusReading, ReadingReport
 from keyseq.data.formats.recognition import by_name
 from keyseq.data.tagging import TAGGERS, Tagging, tag
 from keyseq.errors import DataError
@@ -30,7 +30,7 @@ def annotate(
     known = format or by_name(path.name)
     if known not in TAGGERS:
         raise DataError(f"{path}: not a library or a table; its format must be one of {', '.join(TAGGERS)}")
-    content = Reading(format=known).source(str(path), ReadingReport(skipped=[], textless=[]))
+    content = CorpusReading(format=known).source(str(path), ReadingReport(skipped=[], textless=[]))
     if not isinstance(out, io.TextIOBase):
         tag(known, content, phrases, cast(BinaryIO, out), rules)
         return

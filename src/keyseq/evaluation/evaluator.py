@@ -25,8 +25,8 @@ from keyseq.evaluation.scoring import Scores, micro_parts
 from keyseq.evaluation.semantic import PhraseEncoder, load_encoder, semantic_values
 from keyseq.evaluation.subject_table import Assigned, SubjectTable
 from keyseq.predictions.pairing import Pair, Phrases, given, pair
+from keyseq.predictions.phrase_separators import separator_hint
 from keyseq.predictions.readers import SEPARATOR, Prediction, read_predictions
-from keyseq.predictions.separators import separator_hint
 from keyseq.text.presence import without_brackets
 from keyseq.types import Document
 from keyseq.vocabularies.concept_lookup import ConceptLookup

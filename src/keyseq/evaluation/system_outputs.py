@@ -19,7 +19,7 @@ from keyseq.types import Document
 from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 if TYPE_CHECKING:
-    from keyseq.data.formats import Reading
+    from keyseq.data.formats import CorpusReading
     from keyseq.evaluation.semantic import PhraseEncoder
 
 
@@ -37,19 +37,19 @@ class SystemOutputs:
         gold: tuple[str, Path],
         files: Mapping[str, Path],
         *,
-        reading: "Reading | None" = None,
+        reading: "CorpusReading | None" = None,
         top_sequence: bool = False,
     ) -> "SystemOutputs":
         """Read prediction files, by the labels of their systems, against a corpus given by its name and its path.
 
         `reading` is how the corpus is read, if its path does not show it, and tells the separator of phrases.
         """
-        from keyseq.data.formats import Reading  # not needed for documents in memory
+        from keyseq.data.formats import CorpusReading  # not needed for documents in memory
 
         corpus, path = gold
         if str(path) == "-" or path.is_fifo():
             raise KeyseqError(f"{path}: gold is read once for each system, which a pipe does not allow; use a file")
-        read = reading or Reading()
+        read = reading or CorpusReading()
         predictions = {
             label: partial(read_predictions, file, top_sequence=top_sequence, separator=read.columns.separator)
             for label, file in files.items()

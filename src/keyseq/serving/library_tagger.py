@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from keyseq.data.formats import Reading, ReadingReport
+from keyseq.data.formats import CorpusReading, ReadingReport
 from keyseq.data.formats.recognition import by_name
 from keyseq.data.tagging import TAGGERS, Tagging, tag
 from keyseq.errors import DataError, KeyseqError, nearest
@@ -18,7 +18,7 @@ from keyseq.serving.upload_reader import BAD, bound
 def main(name: str, phrases: str, out: str, options: str, rules: str) -> None:
     """Write the library with its keyphrases, or print the error."""
     bound()
-    reading = Reading.of(**json.loads(options))
+    reading = CorpusReading.of(**json.loads(options))
     try:
         kind = reading.format or by_name(name) or ""
         if kind not in TAGGERS:

@@ -7,7 +7,7 @@ from pydantic import Base64Bytes, BaseModel, ConfigDict, Discriminator, Field, T
 from pydantic_core import PydanticCustomError
 
 from keyseq.adapting.feedback import Feedback
-from keyseq.data.formats.reading import ReadingOptions
+from keyseq.data.formats.document_reading import ReadingOptions
 from keyseq.data.tagging.tags import Existing
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.neural_settings import DecodingName, NeuralSettings, RankingName

@@ -11,8 +11,8 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from keyseq.data.formats import Reading, ReadingReport
-from keyseq.data.formats.reading import ReadingOptions
+from keyseq.data.formats import CorpusReading, ReadingReport
+from keyseq.data.formats.document_reading import ReadingOptions
 from keyseq.errors import DataError, KeyseqError
 
 MEMORY = 1 << 30  # bytes that the process may use
@@ -25,7 +25,7 @@ def read(path: Path, most: int, options: ReadingOptions) -> dict[str, list[objec
     skipped: list[str] = []
     notes: list[str] = []
     report = ReadingReport(skipped=skipped, tell=notes.append)
-    documents = Reading.of(**options).documents(path, report)
+    documents = CorpusReading.of(**options).documents(path, report)
     found = [
         {"id": document.id, "title": document.title, "text": document.body} for document in islice(documents, most)
     ]

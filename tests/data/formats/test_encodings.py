@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from keyseq.data.formats import Columns, Reading, read_documents
+from keyseq.data.formats import Columns, CorpusReading, read_documents
 from keyseq.errors import DataError
 from keyseq.types import Document
 
@@ -26,14 +26,14 @@ def test_a_named_encoding_is_used_for_all_text_formats(tmp_path, encoding):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "a.md").write_bytes(f"# {TEXT}\n".encode(encoding))
     for name in ("a.txt.gz", "a.bib", "a.jsonl", "folder"):
-        first = next(iter(Reading(encoding=encoding).documents(tmp_path / name)))
+        first = next(iter(CorpusReading(encoding=encoding).documents(tmp_path / name)))
         assert TEXT in (first.title, first.body)
 
 
 def test_a_character_may_lie_across_two_pieces_of_a_file(tmp_path):
     text = "a" + "é" * 100_000
     (tmp_path / "a.txt").write_bytes(text.encode("utf-16-le"))
-    [document] = Reading(encoding="utf-16-le").documents(tmp_path / "a.txt")
+    [document] = CorpusReading(encoding="utf-16-le").documents(tmp_path / "a.txt")
     assert document.body == text
 
 
@@ -58,16 +58,16 @@ def test_what_is_no_utf8_text_is_told_apart(tmp_path, content, message):
 def test_a_wrong_encoding_is_told_with_the_line(tmp_path):
     (tmp_path / "a.csv").write_bytes(b"title\nfine\n\x81\n")
     with pytest.raises(DataError, match=r"a\.csv:3: not cp1252 \(byte 0x81\); check --encoding"):
-        list(Reading(encoding="cp1252").documents(tmp_path / "a.csv"))
+        list(CorpusReading(encoding="cp1252").documents(tmp_path / "a.csv"))
 
 
 @pytest.mark.parametrize("name", ["utf-9", "rot13", "", "\0"])
 def test_an_unknown_encoding_is_refused_at_once(name):
     with pytest.raises(DataError, match="unknown encoding"):
-        Reading(encoding=name)
+        CorpusReading(encoding=name)
 
 
 def test_columns_and_encoding_work_together(tmp_path):
     (tmp_path / "a.csv").write_bytes(CSV.replace(";", ",").encode("cp1252"))
-    reading = Reading(encoding="cp1252", columns=Columns(title="Titel", text="Zusammenfassung"))
+    reading = CorpusReading(encoding="cp1252", columns=Columns(title="Titel", text="Zusammenfassung"))
     assert list(reading.documents(tmp_path / "a.csv")) == [Document(id="7", title=TEXT, body="Zwei Größen.")]

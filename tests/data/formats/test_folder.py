@@ -4,7 +4,7 @@ import zipfile
 
 import pytest
 
-from keyseq.data.formats import Reading, ReadingReport, read_documents
+from keyseq.data.formats import CorpusReading, ReadingReport, read_documents
 from keyseq.errors import DataError, MissingExtraError
 
 FILES = {
@@ -34,7 +34,7 @@ def test_every_file_is_read_by_its_format_and_the_others_are_listed_with_the_rea
             out.writestr(name, content)
     for path in (folder, archive):
         report = ReadingReport()
-        documents = list(Reading().documents(path, report))
+        documents = list(CorpusReading().documents(path, report))
         assert [(document.id, document.title or document.body) for document in documents] == [
             ("a", "First."),
             ("c/k1", "Third"),
@@ -55,7 +55,7 @@ def test_a_file_of_a_folder_that_cannot_be_read_is_a_bad_record(tmp_path):
     with pytest.raises(DataError, match=r"b\.csv:1: has no text; of its fields \(no, words\)"):
         list(read_documents(tmp_path))
     report = ReadingReport(skipped=[], textless=[])
-    assert [document.id for document in Reading().documents(tmp_path, report)] == ["a"]
+    assert [document.id for document in CorpusReading().documents(tmp_path, report)] == ["a"]
     assert [message.split(":")[0] for message in report.skipped] == [f"{tmp_path}/b.csv"]
     assert report.textless == [f"{tmp_path}/c.txt: has no text"]
 
@@ -70,5 +70,5 @@ def test_without_the_library_of_a_format_its_files_are_listed_unless_there_is_no
         list(read_documents(tmp_path))
     write(tmp_path, {"a.txt": "Text."})
     report = ReadingReport()
-    assert [document.id for document in Reading().documents(tmp_path, report)] == ["a"]
+    assert [document.id for document in CorpusReading().documents(tmp_path, report)] == ["a"]
     assert report.unread == [f"{tmp_path}/b.md: this needs pypdf: install it with pip install 'keyseq[files]'"]

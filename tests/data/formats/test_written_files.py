@@ -7,7 +7,7 @@ import pytest
 from tests.data.formats.sample_papers import CITED, SAMPLES
 from tests.data.formats.written_files import HEAD, WRITERS
 
-from keyseq.data.formats import FORMATS, Reading, ReadingReport, read_documents
+from keyseq.data.formats import FORMATS, CorpusReading, ReadingReport, read_documents
 from keyseq.errors import DataError
 
 
@@ -36,7 +36,7 @@ def test_a_folder_of_them_is_one_corpus(tmp_path):
     for (suffix, write), paper in zip(WRITERS.values(), SAMPLES, strict=False):
         write(tmp_path / f"{paper.name}{suffix}", paper)
     report = ReadingReport()
-    titles = {document.title for document in Reading().documents(tmp_path, report)}
+    titles = {document.title for document in CorpusReading().documents(tmp_path, report)}
     assert titles == {paper.title for paper in SAMPLES[: len(WRITERS)]}
     assert report.unread == []
 

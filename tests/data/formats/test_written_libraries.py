@@ -7,7 +7,7 @@ import pytest
 from tests.data.formats.sample_papers import SAMPLES
 from tests.data.formats.written_libraries import TWO, WRITERS, marc_records
 
-from keyseq.data.formats import FORMATS, Reading, ReadingReport, read_documents
+from keyseq.data.formats import FORMATS, CorpusReading, ReadingReport, read_documents
 from keyseq.errors import DataError
 from keyseq.types import Document
 
@@ -49,7 +49,7 @@ def test_the_columns_that_are_read_are_told(tmp_path, kind, told):
     _, suffix, write = WRITERS[kind]
     write(tmp_path / f"a{suffix}", TWO)
     notes = []
-    list(Reading().documents(tmp_path / f"a{suffix}", ReadingReport(tell=notes.append)))
+    list(CorpusReading().documents(tmp_path / f"a{suffix}", ReadingReport(tell=notes.append)))
     [note] = notes
     assert note.startswith(f"{tmp_path / 'a'}{suffix}: ")
     assert told in note
@@ -58,14 +58,14 @@ def test_the_columns_that_are_read_are_told(tmp_path, kind, told):
 def test_a_table_of_nothing_but_what_is_read_needs_no_word(tmp_path):
     (tmp_path / "a.csv").write_text("id,title\n1,a\n")
     notes = []
-    list(Reading().documents(tmp_path / "a.csv", ReadingReport(tell=notes.append)))
+    list(CorpusReading().documents(tmp_path / "a.csv", ReadingReport(tell=notes.append)))
     assert notes == []
 
 
 def test_a_column_that_the_user_names_comes_before_that_of_the_export(tmp_path):
     _, _, write = WRITERS["Zotero CSV"]
     write(tmp_path / "a.csv", TWO)
-    [first, _] = Reading.of(keywords_column="Automatic Tags").documents(tmp_path / "a.csv")
+    [first, _] = CorpusReading.of(keywords_column="Automatic Tags").documents(tmp_path / "a.csv")
     assert (first.id, first.keyphrases) == (TWO[0].name, ("never", "read"))
 
 
@@ -75,7 +75,7 @@ def test_a_column_that_the_user_names_comes_before_that_of_the_export(tmp_path):
 )
 def test_the_delimiters_of_spreadsheets_are_recognised(tmp_path, content):
     (tmp_path / "a.csv").write_text(content, encoding="utf-8-sig", newline="")
-    [document] = Reading.of(title_column="Titel").documents(tmp_path / "a.csv")
+    [document] = CorpusReading.of(title_column="Titel").documents(tmp_path / "a.csv")
     assert (document.title, document.body) == ("Größe", "Viel")
     (tmp_path / "a.csv").write_text(content.replace("Text", "Worte"), newline="")
     with pytest.raises(DataError, match=r"has no text; of its fields \(Titel, Worte\)"):

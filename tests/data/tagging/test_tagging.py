@@ -11,7 +11,7 @@ import pytest
 from tests.data.formats.sample_papers import SAMPLES
 from tests.data.formats.written_libraries import WRITERS, marc_records
 
-from keyseq.data.formats import Reading, ReadingReport, read_documents
+from keyseq.data.formats import CorpusReading, ReadingReport, read_documents
 from keyseq.data.libraries import annotate
 from keyseq.data.tagging import TAGGERS, Tagging, tag
 from keyseq.errors import DataError, KeyseqError
@@ -181,6 +181,6 @@ def test_the_encoding_of_a_library_stays(tmp_path):
     path = tmp_path / "latin.bib"
     path.write_bytes("@misc{a, title={Größe}}\n".encode("cp1252"))
     out = io.BytesIO()
-    source = Reading(format="bibtex", encoding="cp1252").source(str(path), ReadingReport())
+    source = CorpusReading(format="bibtex", encoding="cp1252").source(str(path), ReadingReport())
     tag("bibtex", source, [["Größe"]], out)
     assert "title={Größe}".encode("cp1252") in out.getvalue()

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import IO
 
 from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.document_reading import CorpusReading
 from keyseq.data.formats.format import Format
 from keyseq.data.formats.format_registry import FORMATS
-from keyseq.data.formats.reading import Reading
+from keyseq.data.formats.reading_report import ReadingReport
 from keyseq.data.formats.recognition import ARCHIVE, by_suffix, named
-from keyseq.data.formats.report import ReadingReport
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
 from keyseq.types import Document
@@ -17,8 +17,8 @@ from keyseq.types import Document
 __all__ = [
     "FORMATS",
     "Columns",
+    "CorpusReading",
     "Format",
-    "Reading",
     "ReadingReport",
     "format_to_write",
     "read_documents",
@@ -37,7 +37,7 @@ def read_documents(
 
     The first bad record raises a `DataError`, unless `skipped` is a list, to which the errors are appended.
     """
-    return Reading(format=format, columns=columns or Columns()).documents(path, ReadingReport(skipped=skipped))
+    return CorpusReading(format=format, columns=columns or Columns()).documents(path, ReadingReport(skipped=skipped))
 
 
 def write_documents(

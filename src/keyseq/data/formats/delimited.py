@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from keyseq.data.formats.columns import Columns
 from keyseq.data.formats.source import LARGEST, CorpusSource
-from keyseq.data.formats.tables import Row, fits, table_documents
+from keyseq.data.formats.table_records import Row, fits, table_documents
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
 from keyseq.types import Document

@@ -29,7 +29,7 @@ _HYPHENATED = re.compile(r"\w+(?:[-\u2010]\w+)+")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of a page: its text, the size of its letters and its height, both in points."""
 
     text: str
@@ -45,7 +45,7 @@ class Paper(NamedTuple):
     keywords: str
 
 
-def read_layout(pages: Sequence[Sequence[Line]], title: str = "") -> Paper:
+def read_layout(pages: Sequence[Sequence[TextLine]], title: str = "") -> Paper:
     """Find the parts of a paper. `title` is what the file's properties say, which is often wrong."""
     pages = _without_running_lines([[_clean(line) for line in page] for page in pages])
     lines = [line for page in pages for line in page]
@@ -59,11 +59,11 @@ def read_layout(pages: Sequence[Sequence[Line]], title: str = "") -> Paper:
     return Paper(heading, _joined(_from_abstract(lines, found=bool(heading))), keywords)
 
 
-def _clean(line: Line) -> Line:
+def _clean(line: TextLine) -> TextLine:
     return line._replace(text=line.text.translate(_LIGATURES))
 
 
-def _without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
+def _without_running_lines(pages: list[list[TextLine]]) -> list[list[TextLine]]:
     """Leave out lines at the edges of pages that are the same on several, apart from numbers; and page numbers."""
     edges = [_edges(page) for page in pages]
     times = Counter(pattern for edge in edges for pattern in {_pattern(line) for line in edge})
@@ -75,17 +75,17 @@ def _without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
     ]
 
 
-def _edges(page: list[Line]) -> set[Line]:
+def _edges(page: list[TextLine]) -> set[TextLine]:
     by_height = sorted(page, key=lambda line: line.y)
     return {*by_height[:EDGE], *by_height[-EDGE:]} if len(page) > EDGE else set()
 
 
-def _pattern(line: Line) -> tuple[str, int]:
+def _pattern(line: TextLine) -> tuple[str, int]:
     """What running lines have in common: their words but not the numbers, and their size, unlike that of the title."""
     return " ".join(_NUMBER.sub("#", line.text.lower()).strip(" -–—.|").split()), round(line.size)
 
 
-def _text_size(lines: Iterable[Line]) -> float:
+def _text_size(lines: Iterable[TextLine]) -> float:
     """The size in which most of the letters are set."""
     letters: Counter[float] = Counter()
     for line in lines:
@@ -93,7 +93,7 @@ def _text_size(lines: Iterable[Line]) -> float:
     return letters.most_common(1)[0][0]
 
 
-def _title(page: Sequence[Line], named: str, text_size: float) -> tuple[str, set[int]]:
+def _title(page: Sequence[TextLine], named: str, text_size: float) -> tuple[str, set[int]]:
     """The title and the places of its lines: those that the properties name, or the largest at the top."""
     for run in _runs(page):
         told = " ".join(page[place].text for place in run)
@@ -106,7 +106,7 @@ def _title(page: Sequence[Line], named: str, text_size: float) -> tuple[str, set
     return _paragraph([page[place].text for place in best]), set(best)
 
 
-def _runs(page: Sequence[Line]) -> list[list[int]]:
+def _runs(page: Sequence[TextLine]) -> list[list[int]]:
     """The places of lines that follow each other in one size."""
     runs: list[list[int]] = []
     for place, line in enumerate(page):
@@ -118,12 +118,12 @@ def _runs(page: Sequence[Line]) -> list[list[int]]:
     return runs
 
 
-def _is_title(lines: Sequence[Line], text_size: float) -> bool:
+def _is_title(lines: Sequence[TextLine], text_size: float) -> bool:
     text = " ".join(line.text for line in lines)
     return lines[0].size >= LARGER * text_size and len(letters(text)) > 3 and len(text) <= LONGEST_TITLE
 
 
-def _without_references(lines: list[Line]) -> list[Line]:
+def _without_references(lines: list[TextLine]) -> list[TextLine]:
     """Leave out the list of references, up to an appendix behind it."""
     begins = [place for place, line in enumerate(lines) if begins_references(line.text)]
     if not begins or begins[-1] < 0.3 * len(lines):
@@ -133,11 +133,11 @@ def _without_references(lines: list[Line]) -> list[Line]:
     return lines[:begin] + lines[next(ends, len(lines)) :]
 
 
-def _is_appendix(line: Line, heading: Line) -> bool:
+def _is_appendix(line: TextLine, heading: TextLine) -> bool:
     return line.size >= 0.95 * heading.size and len(line.text) < 100 and _APPENDIX.match(line.text) is not None
 
 
-def _keywords(lines: list[Line], text_size: float) -> tuple[str, list[Line]]:
+def _keywords(lines: list[TextLine], text_size: float) -> tuple[str, list[TextLine]]:
     """The list of keywords, and the lines without it."""
     for place, line in enumerate(lines[:120]):
         found = KEYWORDS.match(line.text)
@@ -154,14 +154,14 @@ def _keywords(lines: list[Line], text_size: float) -> tuple[str, list[Line]]:
     return "", lines
 
 
-def _ends_keywords(before: Line, line: Line, text_size: float) -> bool:
+def _ends_keywords(before: TextLine, line: TextLine, text_size: float) -> bool:
     """Whether a line begins something else than the list of keywords above it."""
     is_heading = _HEADING.match(line.text) or _ABSTRACT.match(line.text) or line.size >= LARGER * text_size
     new_block = not _goes_on(before, line) and KEYWORDS.fullmatch(before.text) is None
     return bool(is_heading) or new_block or letters(line.text) == "abstract" or before.text.endswith(".")
 
 
-def _from_abstract(lines: list[Line], *, found: bool) -> list[Line]:
+def _from_abstract(lines: list[TextLine], *, found: bool) -> list[TextLine]:
     """The lines from the abstract on, if it can be seen where it begins: names and addresses stand before it."""
     for place, line in enumerate(lines[:80]):
         match = _ABSTRACT.match(line.text)
@@ -173,12 +173,12 @@ def _from_abstract(lines: list[Line], *, found: bool) -> list[Line]:
     return lines
 
 
-def _goes_on(before: Line, line: Line) -> bool:
+def _goes_on(before: TextLine, line: TextLine) -> bool:
     """Whether a line lies right below another."""
     return 0 <= before.y - line.y <= GAP * max(before.size, line.size)
 
 
-def _joined(lines: Sequence[Line]) -> str:
+def _joined(lines: Sequence[TextLine]) -> str:
     """The text of lines, in paragraphs, with words whole that were divided at the end of a line."""
     paragraphs = [[line.text] for line in lines[:1]]
     for before, line in pairwise(lines):
@@ -189,7 +189,7 @@ def _joined(lines: Sequence[Line]) -> str:
     return "\n\n".join(_paragraph(texts, known) for texts in paragraphs)
 
 
-def _begins_paragraph(before: Line, line: Line) -> bool:
+def _begins_paragraph(before: TextLine, line: TextLine) -> bool:
     if abs(line.size - before.size) > 0.1 * before.size:
         return True
     if before.y <= line.y:  # the next column or page

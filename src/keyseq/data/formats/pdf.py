@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from keyseq.data.formats.columns import split_list
-from keyseq.data.formats.page_layout import Line, Paper, read_layout
+from keyseq.data.formats.page_layout import Paper, TextLine, read_layout
 from keyseq.data.formats.source import CorpusSource, TextlessError
 from keyseq.errors import DataError
 from keyseq.imports import require
@@ -72,9 +72,9 @@ def _properties(reader: "PdfReader") -> dict[str, str]:
     return {name: value for name, value in (reader.metadata or {}).items() if isinstance(value, str)}
 
 
-def _lines(page: "PageObject") -> list[Line]:
+def _lines(page: "PageObject") -> list[TextLine]:
     """The lines of a page in the order of the file, each with its largest size and its height on the page."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     pieces: list[tuple[str, float, float]] = []
 
     def add(text: str, matrix: Sequence[float], text_matrix: Sequence[float], _font: object, size: float) -> None:
@@ -90,7 +90,7 @@ def _lines(page: "PageObject") -> list[Line]:
         shown = [piece for piece in pieces if piece[0].strip()]
         if shown:
             text = "".join(piece[0] for piece in pieces)
-            lines.append(Line(_storable(text), max(size for _, size, _ in shown), shown[0][2]))
+            lines.append(TextLine(_storable(text), max(size for _, size, _ in shown), shown[0][2]))
         pieces.clear()
 
     page.extract_text(orientations=(0,), visitor_text=add)

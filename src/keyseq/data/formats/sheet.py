@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from keyseq.data.formats.packages import open_package
 from keyseq.data.formats.source import CorpusSource
-from keyseq.data.formats.tables import Row, fits, table_documents
+from keyseq.data.formats.table_records import Row, fits, table_documents
 from keyseq.errors import DataError
 from keyseq.imports import require
 from keyseq.types import Document

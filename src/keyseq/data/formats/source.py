@@ -11,7 +11,7 @@ from typing import BinaryIO, TypeVar
 from keyseq.data.formats.columns import Columns
 from keyseq.data.formats.encodings import as_utf8, decode
 from keyseq.data.formats.file_names import bare_name, name_to_id
-from keyseq.data.formats.report import ReadingReport
+from keyseq.data.formats.reading_report import ReadingReport
 from keyseq.errors import DataError
 from keyseq.files import open_binary
 from keyseq.overwriting import reading

@@ -12,7 +12,7 @@ from keyseq.errors import DataError
 from keyseq.types import Document
 
 
-class Tags(NamedTuple):
+class FieldTags(NamedTuple):
     """How a kind of export writes its lines: its pattern of a tag, and the tags that are read."""
 
     name: str
@@ -24,8 +24,8 @@ class Tags(NamedTuple):
     keywords: str
 
 
-PUBMED = Tags("PubMed", re.compile(r"([A-Z]{2,4}) {0,2}- ?(.*)"), "PMID", "PMID", ("TI", "BTI"), "AB", "OT")
-WOS = Tags("Web of Science", re.compile(r"([A-Z][A-Z0-9])(?: (.*)|$)"), "PT", "UT", ("TI",), "AB", "DE")
+PUBMED = FieldTags("PubMed", re.compile(r"([A-Z]{2,4}) {0,2}- ?(.*)"), "PMID", "PMID", ("TI", "BTI"), "AB", "OT")
+WOS = FieldTags("Web of Science", re.compile(r"([A-Z][A-Z0-9])(?: (.*)|$)"), "PT", "UT", ("TI",), "AB", "DE")
 
 
 @dataclass(slots=True)
@@ -50,11 +50,11 @@ def read_wos(source: CorpusSource) -> Iterator[Document]:
     return _read(source, WOS)
 
 
-def _read(source: CorpusSource, tags: Tags) -> Iterator[Document]:
+def _read(source: CorpusSource, tags: FieldTags) -> Iterator[Document]:
     return source.documents(_records(source, tags), lambda record: _document(source, record, tags))
 
 
-def _records(source: CorpusSource, tags: Tags) -> Iterator[_Record]:
+def _records(source: CorpusSource, tags: FieldTags) -> Iterator[_Record]:
     record, tag, number, is_blank = None, "", 0, True
     for line_number, line in source.lines():
         text = decode(line, source.name, line_number).rstrip("\r\n")
@@ -78,7 +78,7 @@ def _records(source: CorpusSource, tags: Tags) -> Iterator[_Record]:
         raise DataError(f"{source.name}:1: holds no record of {tags.name}, which begins with '{tags.begin}'")
 
 
-def _document(source: CorpusSource, record: _Record, tags: Tags) -> Document:
+def _document(source: CorpusSource, record: _Record, tags: FieldTags) -> Document:
     phrases = (phrase for value in record.values.get(tags.keywords, ()) for phrase in _phrases(value, tags))
     return with_text(
         Document(
@@ -91,6 +91,6 @@ def _document(source: CorpusSource, record: _Record, tags: Tags) -> Document:
     )
 
 
-def _phrases(value: str, tags: Tags) -> tuple[str, ...]:
+def _phrases(value: str, tags: FieldTags) -> tuple[str, ...]:
     """The phrases of a value: PubMed has a line for each, Web of Science a list."""
     return (" ".join(value.split()),) if tags is PUBMED else split_list(value)

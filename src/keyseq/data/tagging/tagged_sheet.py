@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from keyseq.data.formats.sheet import open_sheet
 from keyseq.data.formats.source import CorpusSource
-from keyseq.data.formats.tables import Header
+from keyseq.data.formats.table_records import Header
 from keyseq.data.tagging.tagged_table import cell_of, checked_column
 from keyseq.data.tagging.tags import Tags
 

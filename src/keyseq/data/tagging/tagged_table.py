@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from keyseq.data.formats.delimited import CSV, TSV, DelimitedFile
 from keyseq.data.formats.source import CorpusSource
-from keyseq.data.formats.tables import Header, Row
+from keyseq.data.formats.table_records import Header, Row
 from keyseq.data.tagging.recoding import recoded
 from keyseq.data.tagging.tags import Tags
 from keyseq.errors import DataError

@@ -20,7 +20,7 @@ LONG = 5.0  # seconds of reading after which compiling is recommended
 
 
 @dataclass(kw_only=True)
-class Terms:
+class VocabularyTerms:
     """The files of --vocabulary and --allow-list, of which one may be given."""
 
     vocabulary: Path | None

@@ -7,8 +7,8 @@ from typing import TypedDict, Unpack
 
 from keyseq.data.formats.columns import Columns
 from keyseq.data.formats.encodings import known_encoding
+from keyseq.data.formats.reading_report import ReadingReport
 from keyseq.data.formats.recognition import named, recognised
-from keyseq.data.formats.report import ReadingReport
 from keyseq.data.formats.source import STDIN, CorpusSource
 from keyseq.errors import DataError, shown
 from keyseq.types import Document
@@ -27,7 +27,7 @@ class ReadingOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class CorpusReading:
     """How corpora are read: their format, if names do not tell it, their columns, and the encoding of texts."""
 
     format: str | None = None
@@ -38,7 +38,7 @@ class Reading:
         known_encoding(self.encoding)
 
     @classmethod
-    def of(cls, **options: Unpack[ReadingOptions]) -> "Reading":
+    def of(cls, **options: Unpack[ReadingOptions]) -> "CorpusReading":
         """The settings of these options."""
         separator = options.get("separator")
         return cls(
@@ -105,4 +105,4 @@ def read(
     appended. The options are those of `keyseq generate`: `format`, if the name does not tell it; `title_column`,
     `text_column`, `id_column`, `keywords_column` and `separator` of tables and JSON; `encoding` of text files.
     """
-    return Reading.of(**options).documents(path, ReadingReport(skipped=skipped))
+    return CorpusReading.of(**options).documents(path, ReadingReport(skipped=skipped))
