@@ -59,7 +59,7 @@ def test_denied_phrases_are_left_out_before_the_top_is_counted(exported, tmp_pat
         (["export", "{run}", "{tmp}/out", "--weights", "int4"], "int4"),
         (["generate", "{tmp}", "--system", "{run}/best"], "not the folder of a system"),
         (["generate", "x.txt", "--system", "textrank", "--beam", "3"], "textrank has no setting 'beam'"),
-        (["generate", "x.txt", "--system", "{run}", "--allow-list", "{tmp}/none"], "none: no such file"),
+        (["generate", "x.txt", "--system", "scholar-network", "--allow-list", "{tmp}/none"], "none: no such file"),
     ],
 )
 def test_mistakes_are_told_in_one_sentence(run, tmp_path, arguments, message):

@@ -83,6 +83,7 @@ FOLDERS = [
     ("folder", "generate", "folder", *TFIDF, "--workers", "1", "--out", OUT),
     ("folder", "generate", "folder/b.txt", *TFIDF, "--workers", "1", "--out", OUT),
     ("folder", "train", "kea", "--train", "folder/a.jsonl", "--out", OUT),
+    ("folder", "adapt", "folder/a.jsonl", "--out", OUT),
     ("run", "export", "run", OUT),
     ("run", "average", "run", "run/best=1", "--out", OUT),
 ]
