@@ -50,6 +50,8 @@ def test_a_plain_text_loads_no_reader_of_another_format():
         "print(*{'lxml', 'openpyxl', 'pyarrow', 'pymarc', 'pypdf', 'trafilatura', 'yaml'} & {*sys.modules})"
     )
     assert run(code).split("\n") == [
-        "columns document_reading encodings file_names format format_registry plain reading_report recognition source "
-        "target"
+        (
+            "columns document_reading encodings file_names format format_registry plain reading_report recognition source "
+            "target"
+        )
     ]
