@@ -31,3 +31,4 @@ def test_one_of_anything_is_singular():
 def test_what_did_not_speak_for_a_phrase_is_not_named():
     assert reasons(Evidence(sources=("network",), share=0.0)) == ["generated (share 0.00)"]
     assert reasons(Evidence(sources=("profiles",), contained_in=9, rank=4)) == ["profile rank 4"]
+    assert reasons(Evidence(sources=("profiles",), terms=("robot",))) == ["a known keyphrase: words robot"]

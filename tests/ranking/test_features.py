@@ -104,6 +104,17 @@ BY_HAND = [
     ("background_document_count", "house", 0),
     ("background_keyphraseness", "solar panels", log(9.05 / 30)),
     ("background_keyphraseness", "house", log(0.05)),
+    ("profile_support", "solar panels", PANELS),  # both words are of that label, which scores higher than the other
+    ("profile_support", "cheap solar", PANELS / 2),
+    ("profile_support", "solar energy", (PANELS + ENERGY) / 2),
+    ("least_profile_support", "solar energy", ENERGY),
+    ("least_profile_support", "cheap solar", 0),
+    ("generated_support", "solar heating", 0.5 / 2),
+    ("generated_support", "photovoltaic cells", 0.75),
+    ("least_generated_support", "solar heating", 0),
+    ("least_generated_support", "solar panels", 0.5),
+    ("keyphrase_words", "solar panels", log(3.05 / 10)),  # of "panels"; that of "solar", log(8.05 / 25), is higher
+    ("keyphrase_words", "solar energy", -1),
 ]
 
 

@@ -1,7 +1,7 @@
 """Candidates as phrases: how they are written, where they stand, what spoke for them."""
 
 import pytest
-from tests.ranking.handmade import LABELS, keyphraseness, number, pool
+from tests.ranking.handmade import LABELS, keyphraseness, number, pool, profiles
 
 from keyseq.ranking.naming import Naming
 from keyseq.ranking.pool import GeneratedPhrase, Known
@@ -61,6 +61,14 @@ def test_evidence_of_a_phrase_that_all_sources_have():
         rank=1,
         terms=("house",),
     )
+
+
+def test_evidence_of_a_label_whose_words_the_text_has_apart_has_no_rank():
+    weights = {"solar": (1.0, {"house heating": 0.1}), "house": (1.0, {"solar panels": 1.0})}
+    labels = ("solar panels", "house heating")
+    candidates = pool(knowing=Known(keyphraseness(), profiles(weights, labels), most=1, scattered=1), generated=())
+    evidence = Naming(candidates, labels).evidence(number(candidates, "house heating"))
+    assert evidence == Evidence(sources=("profiles",), terms=("Solar",))
 
 
 def test_evidence_of_phrases_of_one_source():

@@ -1,8 +1,10 @@
 """Candidates from text, profiles and network come together, each once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from tests.ranking.handmade import key, keyphraseness, known, number, pool
+from tests.ranking.handmade import key, keyphraseness, known, number, pool, profiles
 
 from keyseq.ranking.pool import GeneratedPhrase, Known, Retrieved, best_places
 from keyseq.text.hashing import stem_hashes
@@ -28,6 +30,20 @@ def test_labels_that_nothing_speaks_for_are_no_candidates():
     candidates = pool("old trees", "", known(), ())
     assert key("solar energy") not in candidates.keys
     assert candidates.retrieved.best.tolist() == []
+
+
+def test_labels_whose_words_the_text_has_apart_are_candidates_where_a_system_wants_them():
+    labels = ("panel house", "solar panels", "house heating", "cheap owners")
+    weights = {"solar": (1.0, {"house heating": 0.3, "panel house": 0.2}), "house": (1.0, {"solar panels": 1.0})}
+    knowing = Known(keyphraseness(), profiles(weights, labels), most=1)
+    assert key("house heating") not in pool(knowing=knowing, generated=()).keys
+    one = pool(knowing=replace(knowing, scattered=1), generated=())
+    assert one.run[number(one, "house heating")] == -1
+    assert one.words_in_text[number(one, "house heating")] == 1
+    assert key("panel house") not in one.keys  # only so many, the best by their profiles
+    both = pool(knowing=replace(knowing, scattered=9), generated=())
+    assert key("panel house") in both.keys
+    assert key("cheap owners") not in both.keys  # nothing speaks for it
 
 
 @pytest.mark.parametrize("labels", [0, 3, 60, 5_000, 70_001])

@@ -70,6 +70,25 @@ def test_labels_are_found_by_their_phrases(profiles):
     assert profiles.find(np.array(wanted, dtype=np.uint32)).tolist() == [1, -1, 0]
 
 
+@pytest.mark.parametrize(
+    ("words", "labels"),
+    [
+        (["area", "of", "green", "lawn"], [0]),
+        (["area", "lawn"], []),  # one of its words is missing
+        (["leisur"], []),  # a label of one word stands in the text as a run
+        ([], []),
+    ],
+)
+def test_labels_of_several_words_are_spelled_by_a_text_that_has_all_of_them(words, labels, profiles):
+    assert profiles.spelled_by(np.sort(stem_hashes(words))).tolist() == labels
+
+
+def test_a_word_with_the_last_bits_of_another_does_not_spell_a_label(profiles):
+    green, area = stem_hashes(["green", "area"]).tolist()
+    alike = np.array(sorted([green ^ (1 << 20), area]), dtype=np.uint32)
+    assert profiles.spelled_by(alike).tolist() == []
+
+
 def test_the_words_of_labels_are_laid_out_in_rows_of_one_width(profiles):
     green, area, leisure = stem_hashes(["green", "area", "leisur"]).tolist()
     assert profiles.words_of(np.array([1, 0]), 3).tolist() == [[leisure, 0, 0], [green, area, 0]]

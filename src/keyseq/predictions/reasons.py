@@ -49,6 +49,8 @@ def _counted(evidence: Evidence) -> str:
 
 
 def _retrieved(evidence: Evidence) -> str:
-    if evidence.rank is None:
+    """A label that is retrieved by its words has no rank among those that are retrieved by their profiles."""
+    if "profiles" not in evidence.sources:
         return ""
-    return f"profile rank {evidence.rank:,}" + (f": words {', '.join(evidence.terms)}" if evidence.terms else "")
+    rank = "a known keyphrase" if evidence.rank is None else f"profile rank {evidence.rank:,}"
+    return rank + (f": words {', '.join(evidence.terms)}" if evidence.terms else "")

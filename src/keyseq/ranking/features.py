@@ -251,6 +251,36 @@ def background_keyphraseness(pool: Pool) -> Floats:
     return np.log((pool.background_counted[0] + 0.05) / (pool.background_counted[1] + 1))
 
 
+# Of its words among retrieved labels and generated phrases: what neither has as a whole may still be about the same
+
+
+def profile_support(pool: Pool) -> Floats:
+    """The best profile score of a retrieved label with each of its words, on average."""
+    return _mean(pool.profile_support)
+
+
+def least_profile_support(pool: Pool) -> Floats:
+    """The same of the word for which it is least."""
+    return _least(pool.profile_support)
+
+
+def generated_support(pool: Pool) -> Floats:
+    """The largest share of a generated phrase with each of its words, on average."""
+    return _mean(pool.generated_support)
+
+
+def least_generated_support(pool: Pool) -> Floats:
+    """The same of the word for which it is least."""
+    return _least(pool.generated_support)
+
+
+def keyphrase_words(pool: Pool) -> Floats:
+    """How often its words begin or end keyphrases, for each document that has them (log, of the least such word)."""
+    beginning, ending = pool.word_roles
+    _, containing = pool.known.keyphraseness.of_phrases(pool.tokens.hashes)
+    return pool.of_runs(pool.extreme(np.log((beginning + ending + 0.05) / (containing + 1)), np.minimum))
+
+
 # Stored trees know features by their places: new ones come last
 FEATURES: dict[str, Feature] = {
     function.__name__: function
@@ -298,6 +328,11 @@ FEATURES: dict[str, Feature] = {
         background_keyphrase_count,
         background_document_count,
         background_keyphraseness,
+        profile_support,
+        least_profile_support,
+        generated_support,
+        least_generated_support,
+        keyphrase_words,
     )
 }
 
@@ -308,6 +343,16 @@ def measure(pool: Pool) -> NDArray[np.float32]:
     for column, feature in zip(columns, FEATURES.values(), strict=True):
         column[:] = feature(pool)
     return columns.T
+
+
+def _mean(support: Floats) -> Floats:
+    mean: Floats = np.nansum(support, axis=1) / np.maximum(1, (~np.isnan(support)).sum(axis=1))
+    return mean
+
+
+def _least(support: Floats) -> Floats:
+    least: Floats = np.nan_to_num(np.fmin.reduce(support, axis=1, initial=np.inf), posinf=0.0)
+    return least
 
 
 def _ranks(values: Floats) -> Floats:

@@ -77,7 +77,7 @@ class Naming:
         run, label, generated = int(pool.run[number]), int(pool.label[number]), int(pool.generated_as[number])
         given, contained = (int(counts[number]) for counts in pool.counted)
         rank = int(pool.profile_ranks[number])
-        retrieved = rank < pool.known.most
+        retrieved = rank < pool.known.most or (run < 0 and bool(pool.profile_scores[number] > 0))
         by_users = bool(pool.accepted[number])
         found = {"text": run >= 0, "network": generated >= 0, "profiles": retrieved, "feedback": by_users}
         return Evidence(
@@ -87,7 +87,7 @@ class Naming:
             keyphrase_of=given,
             contained_in=contained,
             share=pool.generated[generated].share if generated >= 0 else None,
-            rank=rank + 1 if retrieved else None,
+            rank=rank + 1 if rank < pool.known.most else None,
             terms=self._terms(label) if retrieved else (),
         )
 

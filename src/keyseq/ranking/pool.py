@@ -39,7 +39,8 @@ class Known:
     """What candidates are measured against; profiles may be missing.
 
     `background` are the counts of another, larger corpus, which tell a little of phrases that this one does not have;
-    `most` is how many labels the profiles retrieve; `corrections` are those by users.
+    `most` is how many labels the profiles retrieve, and `scattered` how many more whose words the text has, though not
+    in a row; `corrections` are those by users.
     """
 
     keyphraseness: Keyphraseness
@@ -47,6 +48,7 @@ class Known:
     background: Keyphraseness | None = None
     most: int = MOST_LABELS
     corrections: Corrections | None = None
+    scattered: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Pool:
         self.runs: Runs = find_runs(self.tokens)
         self.retrieved = _retrieved(self._stemmed, known)
         by_network = phrase_hashes(*self._generated_words)
-        by_profile = known.profiles.keys[self.retrieved.best] if known.profiles else self.runs.keys[:0]
+        by_profile = known.profiles.keys[self._labels(known.profiles)] if known.profiles else self.runs.keys[:0]
         self.recalled: Recalled | None = known.corrections.recall(self.vector) if known.corrections else None
         by_users = self.recalled.candidates if self.recalled else self.runs.keys[:0]
         self.keys: Hashes = distinct(np.concatenate([self.runs.keys, by_network, by_profile, by_users]))
@@ -112,6 +114,16 @@ class Pool:
         order = np.argsort(by_network, kind="stable")
         places = find(by_network[order], self.keys)
         self.generated_as: Integers = np.where(places >= 0, order[places] if len(order) else 0, -1)
+
+    def _labels(self, profiles: Profiles) -> Integers:
+        """The labels that profiles retrieve, and the best of those whose words the text has."""
+        if not self.known.scattered:
+            return self.retrieved.best
+        spelled = profiles.spelled_by(self._distinct_words[0])
+        spelled = spelled[self.retrieved.scores[spelled] > 0]
+        others = spelled[find(self.runs.keys, profiles.keys[spelled]) < 0]
+        order = np.argsort(-self.retrieved.scores[others], kind="stable")[: self.known.scattered]
+        return np.concatenate([self.retrieved.best, others[order]])
 
     def of_runs(self, values: Numbers, missing: float = -1.0) -> Floats:
         """What is known of each run, for each candidate."""
@@ -251,6 +263,28 @@ class Pool:
         found = (find(self._distinct_words[0], words) >= 0) & filled
         share[absent] = found.sum(axis=1) / np.maximum(1, filled.sum(axis=1))
         return share
+
+    @cached_property
+    def profile_support(self) -> Floats:
+        """Of each candidate's words (N, LONGEST), the best score of a retrieved label with it; then NaN."""
+        if self.known.profiles is None or not len(self.retrieved.best):
+            return self._support(np.zeros((0, 1), dtype=np.uint32), np.zeros(0))
+        labels = self.known.profiles.words_of(self.retrieved.best, LONGEST_LABEL)
+        return self._support(labels, self.retrieved.scores[self.retrieved.best].astype(float))
+
+    @cached_property
+    def generated_support(self) -> Floats:
+        """Of each candidate's words (N, LONGEST), the largest share of a generated phrase with it; then NaN."""
+        return self._support(self._generated_words[0], np.array([one.share for one in self.generated]))
+
+    def _support(self, words: Hashes, values: Floats) -> Floats:
+        """Of each candidate's words, the largest of the values (M,) of phrases with such a word (M, L)."""
+        order = np.argsort(values, kind="stable")
+        flat, repeated = words[order].ravel(), np.repeat(values[order], words.shape[1])
+        different, last = np.unique(flat[::-1], return_index=True)  # the last is the largest
+        best = np.append(repeated[::-1][last], 0.0)
+        found = best[find(different, self.words)] if len(different) else np.zeros(self.words.shape)
+        return np.where(self.words != 0, found, np.nan)
 
     def speaking(self, label: int) -> Hashes:
         """The terms of the text that speak for a label, the strongest first."""

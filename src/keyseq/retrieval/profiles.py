@@ -1,4 +1,4 @@
-"""CountedKeyphrase profiles: which terms speak for each known keyphrase, and how much."""
+"""Profiles of known keyphrases: which terms speak for each known keyphrase, and how much."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +12,8 @@ from keyseq.text.hashing import Hashes, find, laid_out
 
 Floats = NDArray[np.float32]
 STEPS = 127  # of a stored weight, up to the largest of its label
+BITS = 16
+_LAST_BITS = np.uint32((1 << BITS) - 1)
 
 
 class Contributions(NamedTuple):
@@ -91,6 +93,17 @@ class Profiles:
         order, ordered = self._ordered
         places = find(ordered, keys)
         return np.where(places >= 0, order[places], -1)
+
+    def spelled_by(self, words: Hashes) -> NDArray[np.int64]:
+        """The labels of two or more words that are all among these, which are sorted."""
+        table = np.zeros(1 << BITS, dtype=bool)  # most labels fail by the last bits of a word already
+        table[words & _LAST_BITS] = True
+        starts = self.word_offsets[:-1].astype(np.int64)
+        possible = np.logical_and.reduceat(table[self.words & _LAST_BITS], starts) if len(starts) else starts > 0
+        labels = np.flatnonzero(possible & (self.word_offsets[1:] - starts > 1))
+        laid = self.words_of(labels, int((self.word_offsets[labels + 1] - starts[labels]).max(initial=0)))
+        spelled: NDArray[np.int64] = labels[((laid == 0) | (find(words, laid) >= 0)).all(axis=1)]
+        return spelled
 
     def words_of(self, labels: NDArray[np.int64], most: int) -> Hashes:
         """The stems of labels, up to so many, with 0 after the last (N, most)."""

@@ -64,6 +64,7 @@ class StoredSettings(LanguageSettings):
     documents: int = setting(0, "documents that profiles and counts were learnt from", least=0)
     ranked: int = setting(0, "documents that the ranker was learnt from", least=0)
     retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; none if 0", least=0)
+    scattered: int = setting(0, "more labels, whose words a text has, though not in a row", least=0)
 
 
 class Tables(NamedTuple):
@@ -72,10 +73,10 @@ class Tables(NamedTuple):
     known: Known
     labels: Sequence[str] = ()
 
-    def retrieving(self, count: int) -> "Tables":
-        """The same, with profiles that retrieve so many labels; without profiles for none."""
-        profiles = self.known.profiles if count else None
-        return Tables(replace(self.known, most=count, profiles=profiles), self.labels if count else ())
+    def retrieving(self, count: int, scattered: int) -> "Tables":
+        """The same, with profiles that retrieve so many labels, and scattered ones; without profiles for none."""
+        known = replace(self.known, most=count, scattered=scattered, profiles=self.known.profiles if count else None)
+        return Tables(known, self.labels if count else ())
 
 
 class LearntConcepts(NamedTuple):
@@ -293,7 +294,8 @@ def read_parts(folder: Path) -> CombinedParts:
     stored, ranker, versions = read_settings(folder), map_arrays(folder / RANKER), Versions(folder)
     corrections = versions.corrections(versions.current)
     try:
-        tables = read_tables(locate(stored.tables).folder if stored.tables else folder).retrieving(stored.retrieved)
+        tables = read_tables(locate(stored.tables).folder if stored.tables else folder)
+        tables = tables.retrieving(stored.retrieved, stored.scattered)
         network, concepts = _network(folder, stored.network), _learnt_concepts(folder)
         ranked = CandidateRanker.from_arrays(ranker)
         return CombinedParts(tables, ranked, network, concepts, Analyzer.of(stored)).corrected(corrections)

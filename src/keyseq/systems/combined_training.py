@@ -55,6 +55,7 @@ class CombinedTrainingSettings(TableSettings, BoostingSettings, LanguageSettings
     sample: int = setting(8_000, "documents from which the ranker learns, at most", least=20)
     untitled: float = setting(0.15, "share of these whose title is read as a part of the text", least=0, below=1)
     retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; 0 leaves profiles out", least=0)
+    scattered: int = setting(0, "more labels, whose words a text has, though not in a row", least=0)
     tables: str = setting("", "a combined system whose counts and profiles are used; only the ranker is learnt then")
 
     def __post_init__(self) -> None:
@@ -80,6 +81,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
             documents=tables.known.keyphraseness.documents,
             ranked=len(examples),
             retrieved=settings.retrieved,
+            scattered=settings.scattered,
         )
         write_parts(partial, CombinedParts(tables, learnt.ranker, network, analyzer=steps.analyzer), stored)
         record = {"system": job.system, **asdict(stored), "held_out": held_out_scores(learnt, examples)}
@@ -167,7 +169,7 @@ class _Steps:
     def _tables(self, name: str, without: frozenset[str]) -> Tables:
         """Counts and profiles of the corpus, or of the system that is named for them."""
         if self.settings.tables:
-            return read_tables(locate(self.settings.tables).folder).retrieving(self.settings.retrieved)
+            return self._read(locate(self.settings.tables).folder)
 
         def fit(folder: Path) -> None:
             with tempfile.TemporaryDirectory(dir=self.work.path) as place:
@@ -175,7 +177,10 @@ class _Steps:
                 store = store_tokens(kept, Path(place), self.analyzer)
                 write_tables(folder, fit_tables(store, self.settings, self.track))
 
-        return read_tables(self.work.step(name, fit)).retrieving(self.settings.retrieved)
+        return self._read(self.work.step(name, fit))
+
+    def _read(self, folder: Path) -> Tables:
+        return read_tables(folder).retrieving(self.settings.retrieved, self.settings.scattered)
 
     def _examples(self, tables: Tables, documents: list[Document]) -> list[RankingExample]:
         source = CandidateSource(tables.known, self.network, analyzer=self.analyzer)
