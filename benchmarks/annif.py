@@ -2,7 +2,8 @@
 
 python -m benchmarks.annif --data DIR --annif ENVIRONMENT/bin/annif
 
-Annif has an environment of its own: pip install 'annif[fasttext,omikuji]'. It needs NLTK's punkt_tab (NLTK_DATA).
+Annif has an environment of its own: pip install 'annif[fasttext,omikuji]'. It needs NLTK's
+punkt_tab (NLTK_DATA); where there is none, parameters of the same kind are learnt from the training documents.
 What was measured is kept in the folder of work, and a run that was stopped goes on; --again measures anew. With --part
 valid, the validation parts are measured, by which all settings were chosen.
 """
@@ -18,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.contestants import KEYSEQ_BOUND, LIMIT, Contestant, contestants, run, write_projects
+from benchmarks.sentence_splitting import split_sentences
 from benchmarks.subject_corpora import SOURCES, SubjectCorpus
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
@@ -69,6 +71,8 @@ class Work:
         if not (folder / "projects.toml").is_file():
             corpus.write(folder)
             write_projects(corpus.name, corpus.source.language, folder / "projects.toml")
+        self.splits_learnt = split_sentences(annif, folder / "train.tsv", folder)
+        if not (folder / "data" / "vocabs").is_dir():
             run((str(annif), "load-vocab", "subjects", "vocabulary.tsv", "--language", corpus.source.language), folder)
 
     def all(self) -> tuple[dict[str, Measured], dict[str, Scores], dict[str, str]]:

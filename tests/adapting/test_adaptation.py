@@ -16,6 +16,7 @@ import keyseq
 from keyseq.adapting import adaptation
 from keyseq.data.formats import write_documents
 from keyseq.errors import DataError, KeyseqError
+from keyseq.ranking.recall_weight import WEIGHTS
 
 KEYSEQ = [sys.executable, "-m", "keyseq"]
 FAST = {"trees": 20, "leaf": 10, "kept": 20}
@@ -90,6 +91,8 @@ def test_one_command_makes_a_system_and_measures_it_beside_the_default(alone):
     total = len(corpus())
     assert (record["documents"], record["tested"], record["kept"]) == (total, total // 10, total // 20)
     assert record["ranked"] == total - record["tested"]
+    assert record["beta"] in WEIGHTS
+    assert keyseq.load(str(out)).beta == record["beta"]
     score = {name: record[name]["all.f1@m"]["score"] for name in ("before", "after")}
     assert score["after"] > 0.7 > score["before"]
     low, high = record["after"]["all.f1@m"]["interval"]

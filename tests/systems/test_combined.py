@@ -11,6 +11,7 @@ from keyseq.arrays import map_arrays, write_arrays
 from keyseq.data.formats import write_documents
 from keyseq.errors import KeyseqError
 from keyseq.systems.combined import KEYPHRASENESS, LABELS, MARK, PROFILES, RANKER, CombinedSettings, title_of
+from keyseq.systems.combined_settings import USUAL_BETA
 from keyseq.systems.combined_training import train_combined
 from keyseq.systems.registry import load
 from keyseq.systems.training_job import TrainingJob
@@ -97,6 +98,29 @@ def test_a_larger_beta_gives_more_phrases(folder):
     counts = [len(texts(folder, beta=beta)) for beta in (0.1, 1, 5, 20)]
     assert counts == sorted(counts)
     assert counts[0] < counts[-1]
+
+
+def says(folder, beta, tmp_path):
+    """The system with another weight of recall in its settings, or with none."""
+    copy = shutil.copytree(folder, tmp_path / f"says-{beta}")
+    kept = [line for line in (copy / MARK).read_text().splitlines() if not line.startswith("beta")]
+    (copy / MARK).write_text("\n".join([*kept, *([f"beta = {beta}"] if beta else []), ""]))
+    return copy
+
+
+def test_a_folder_says_its_own_weight_of_recall_and_a_request_another(folder, tmp_path):
+    long = says(folder, 20, tmp_path)
+    assert texts(long) == texts(folder, beta=20) != texts(folder)
+    assert texts(long, beta=0.1) == texts(folder, beta=0.1)
+
+
+def test_a_folder_of_before_has_the_usual_weight_of_recall(folder, tmp_path):
+    assert load(str(says(folder, None, tmp_path))).beta == USUAL_BETA
+
+
+def test_a_weight_of_recall_that_makes_no_sense_is_refused(folder, tmp_path):
+    with pytest.raises(KeyseqError, match=r"combined\.beta must be at least 0\.05, not 0\.0"):
+        load(str(says(folder, "0.0", tmp_path)))
 
 
 def test_evidence_says_where_a_phrase_came_from(folder):

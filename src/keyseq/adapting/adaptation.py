@@ -23,6 +23,7 @@ from keyseq.imports import require
 from keyseq.languages import LANGUAGES
 from keyseq.retrieval.token_store import Integers
 from keyseq.systems.combined import (
+    CombinedParts,
     CombinedSystem,
     StoredSettings,
     Tables,
@@ -182,7 +183,7 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
             retrieved=job.settings.retrieved,
         )
         write_parts(partial, parts, stored)
-        record = _record(job, steps, stored, len(parts.tables.labels)) | before_after.record()
+        record = _record(job, steps, stored, parts) | before_after.record()
         write_documents(_at(corpus, steps.split.kept), partial / HELD_OUT)  # no part of the system has seen them
         (partial / CARD).write_text(card(job.out.name, record, before_after), encoding="utf-8")
     work.remove()
@@ -259,7 +260,7 @@ def _subjects(job: AdaptationJob) -> Subjects | None:
     return Subjects(ConceptLookup(job.vocabulary, job.analyzer))
 
 
-def _record(job: AdaptationJob, steps: AdaptationSteps, stored: StoredSettings, labels: int) -> dict[str, Any]:
+def _record(job: AdaptationJob, steps: AdaptationSteps, stored: StoredSettings, parts: CombinedParts) -> dict[str, Any]:
     """What was done, as JSON."""
     return {
         "out": str(job.out),
@@ -272,8 +273,9 @@ def _record(job: AdaptationJob, steps: AdaptationSteps, stored: StoredSettings, 
         "documents": len(steps.corpus.store),
         "untagged": steps.corpus.untagged,
         "repeated": steps.corpus.repeated,
-        "labels": labels,
+        "labels": len(parts.tables.labels),
         "ranked": stored.ranked,
+        "beta": parts.beta,
         "tested": len(steps.split.tested),
         "kept": len(steps.split.kept),
         "compared_with": _before(job),

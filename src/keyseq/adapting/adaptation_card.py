@@ -18,6 +18,7 @@ def card(name: str, record: Mapping[str, Any], before_after: BeforeAfter) -> str
         f"- Profiles of {record['labels']:,} labels, and counts: all documents but the {record['kept']:,} in\n"
         "  `held-out.jsonl`, which no part has seen; later changes can be checked on them.\n"
         f"- Ranker and calibration: {record['ranked']:,} documents, measured by tables that were made without them.\n"
+        f"- Weight of recall in the number of phrases (`--beta`): {record['beta']:g}, the best for these documents.\n"
         f"- The table: {record['tested']:,} documents that neither tables nor ranker nor calibration had seen; tables\n"
         "  were made again from all documents after it was measured.\n\n"
         f"Before is `{record['compared_with']}` as it is, after is this system:\n\n"

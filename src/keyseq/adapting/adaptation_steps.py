@@ -1,7 +1,7 @@
 """The steps of adapting: tables, the weight of the background, the ranker; what each finishes is kept."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ import numpy as np
 
 from keyseq.adapting.adaptation_settings import AdaptationSettings
 from keyseq.adapting.background import with_background
-from keyseq.adapting.concept_learning import ConceptExample, Subjects, learn_concepts
+from keyseq.adapting.concept_learning import ConceptExample, Subjects, judged_concepts, learn_concepts
 from keyseq.adapting.document_split import DocumentSplit
 from keyseq.adapting.tagged_corpus import TaggedCorpus
 from keyseq.arrays import map_arrays, write_arrays
@@ -18,8 +18,9 @@ from keyseq.data.parallel import Track
 from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.concept_candidates import ConceptFinder
 from keyseq.ranking.concept_features import ConceptWeights
-from keyseq.ranking.learning import RankingExample, cross_fitted, learn
-from keyseq.ranking.runs import Floats
+from keyseq.ranking.learning import Learnt, RankingExample, cross_fitted, learn
+from keyseq.ranking.recall_weight import JudgedRanking, best_weight
+from keyseq.ranking.runs import Flags, Floats
 from keyseq.retrieval.token_store import Integers
 from keyseq.systems.combined import (
     CONCEPTS,
@@ -28,6 +29,7 @@ from keyseq.systems.combined import (
     CombinedParts,
     LearntConcepts,
     Tables,
+    givable,
     read_tables,
     write_tables,
 )
@@ -38,7 +40,7 @@ from keyseq.systems.work_folder import WorkFolder
 from keyseq.text.analyzer import Analyzer
 
 WEIGHTS = (0.0, 0.2, 1.0)  # of the profiles of the system to begin with, that are compared
-CHOICE = "choice.json"
+CHOICE, BETA = "choice.json", "beta.json"
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class HeldOutExample:
     """What is learnt from a document: its candidates, and the concepts among them where there is a vocabulary."""
 
     ranking: RankingExample
+    givable: Flags  # (N,) of its candidates
     concepts: ConceptExample | None
 
 
@@ -88,28 +91,29 @@ class AdaptationSteps:
         return self._parts(self._tables("all", self.split.kept))
 
     def _parts(self, own: Tables) -> CombinedParts:
-        ranker, weights = self._learnt
+        ranker, weights, beta = self._learnt
         concepts = LearntConcepts(self.subjects.lookup.vocabulary, weights) if self.subjects and weights else None
-        return CombinedParts(self._joined(own, self.weight), ranker, self.network, concepts, self.analyzer)
+        return CombinedParts(self._joined(own, self.weight), ranker, self.network, concepts, self.analyzer, beta)
 
     @cached_property
-    def _learnt(self) -> tuple[CandidateRanker, ConceptWeights | None]:
+    def _learnt(self) -> tuple[CandidateRanker, ConceptWeights | None, float]:
         folder = self.work.step("ranker", self._learn)
         weights = ConceptWeights.from_arrays(map_arrays(folder / CONCEPTS)) if self.subjects else None
-        return CandidateRanker.from_arrays(map_arrays(folder / RANKER)), weights
+        beta = float(json.loads((folder / BETA).read_text(encoding="utf-8")))
+        return CandidateRanker.from_arrays(map_arrays(folder / RANKER)), weights, beta
 
     def _learn(self, folder: Path) -> None:
         examples = list(self._examples(self.weight, self.split.ranked))
         learnt = learn([one.ranking for one in examples], self.settings, self.track)
-        ranker = learnt.ranker
+        ranker, judged = learnt.ranker, _judged(examples, learnt)
         if self.subjects is not None:
-            weights, ranker = learn_concepts(
-                [one.concepts for one in examples if one.concepts],
-                learnt,
-                [one.ranking.sketch.in_text for one in examples],
-            )
+            concepts = [one.concepts for one in examples if one.concepts]
+            present = [one.ranking.sketch.in_text for one in examples]
+            weights, ranker = learn_concepts(concepts, learnt, present)
+            judged = judged_concepts(concepts, learnt, present, weights, ranker.others)
             write_arrays(folder / CONCEPTS, weights.arrays())
         write_arrays(folder / RANKER, ranker.arrays())
+        (folder / BETA).write_text(json.dumps(best_weight(judged)), encoding="utf-8")
 
     def _score(self, weight: float) -> float:
         """How well the ranker's first trees rank by cross-fitting, with this weight."""
@@ -130,14 +134,15 @@ class AdaptationSteps:
         untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
         source = CandidateSource(tables.known, self.network, analyzer=self.analyzer)
         if self.subjects is None:
-            for _, example in ranking_examples(source, documents, untitled, self.track, keyphrases):
-                yield HeldOutExample(example, None)
+            for pool, example in ranking_examples(source, documents, untitled, self.track, keyphrases):
+                yield HeldOutExample(example, givable(pool), None)
             return
         finder = ConceptFinder(self.subjects.lookup.vocabulary, tables.labels, self.analyzer)
         found = ranking_examples(source, documents, untitled, self.track, self.subjects.names)
         for document, (pool, example) in zip(documents, found, strict=True):
             concepts = self.subjects.concepts(document)
-            yield HeldOutExample(replace(example, keyphrases=len(concepts)), ConceptExample.of(pool, finder, concepts))
+            counted = replace(example, keyphrases=len(concepts))
+            yield HeldOutExample(counted, givable(pool), ConceptExample.of(pool, finder, concepts))
 
     def _fold(self, number: int) -> Tables:
         apart = np.concatenate([self.split.tested, self.split.folds[number]])
@@ -155,6 +160,14 @@ class AdaptationSteps:
             write_tables(folder, fit_tables(store, self.settings.for_labels(labels), self.track))
 
         return read_tables(self.work.step(name, fit))
+
+
+def _judged(examples: Sequence[HeldOutExample], learnt: Learnt) -> list[JudgedRanking]:
+    """The candidates of documents, by trees that had not seen them."""
+    return [
+        JudgedRanking(chances[one.givable], one.ranking.gold[one.givable], one.ranking.keyphrases, learnt.ranker.others)
+        for chances, one in zip(learnt.held_out, examples, strict=True)
+    ]
 
 
 def _ndcg(logits: Floats, example: RankingExample) -> float:

@@ -11,9 +11,11 @@ from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.concept_candidates import ConceptFinder
 from keyseq.ranking.concept_features import CONCEPT_FEATURES, ConceptPool, ConceptWeights, measure_concepts
 from keyseq.ranking.learning import Learnt
-from keyseq.ranking.logistic import regression
+from keyseq.ranking.logistic import logistic, regression
 from keyseq.ranking.pool import Pool
+from keyseq.ranking.recall_weight import JudgedRanking
 from keyseq.ranking.runs import Flags, Floats
+from keyseq.systems.concepts import LEAST
 from keyseq.types import Document
 from keyseq.vocabularies.concept_lookup import ConceptLookup
 
@@ -91,6 +93,24 @@ def learn_concepts(
     weights = regression(np.concatenate(rows).astype(float), np.concatenate(gold))
     missing = float(np.mean([example.subjects - example.gold.sum() for example in examples]))
     return ConceptWeights(weights), replace(learnt.ranker, others=missing)
+
+
+def judged_concepts(
+    examples: Sequence[ConceptExample],
+    learnt: Learnt,
+    in_text: Sequence[Flags],
+    weights: ConceptWeights,
+    others: float,
+) -> list[JudgedRanking]:
+    """The concepts that fit each document by these weights, with the ranker's logits as in `learn_concepts`."""
+    found = []
+    for example, logits, present in zip(examples, learnt.first, in_text, strict=True):
+        rows = _with_logits(example, learnt.ranker.scaling.logits(logits, present)).astype(float)
+        chances = logistic(rows @ weights.weights[:-1] + weights.weights[-1])
+        fits = chances >= LEAST
+        missing = others + float(chances[~fits].sum())
+        found.append(JudgedRanking(chances[fits], example.gold[fits], example.subjects, missing))
+    return found
 
 
 def _with_logits(example: ConceptExample, logits: Floats) -> NDArray[np.float32]:

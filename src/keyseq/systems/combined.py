@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from keyseq.arrays import map_arrays, write_arrays
-from keyseq.config.fields import setting
+from keyseq.config.fields import check, setting
 from keyseq.config.language_settings import LanguageSettings
 from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError
@@ -27,7 +27,7 @@ from keyseq.ranking.runs import Flags, Floats, Integers
 from keyseq.retrieval.corrections import Corrections
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.profiles import Profiles
-from keyseq.systems.combined_settings import CombinedSettings
+from keyseq.systems.combined_settings import USUAL_BETA, CombinedSettings
 from keyseq.systems.hub import PRETRAINED, locate
 from keyseq.systems.learnt_versions import Versions
 from keyseq.systems.neural import NeuralSystem, cores
@@ -65,6 +65,11 @@ class StoredSettings(LanguageSettings):
     ranked: int = setting(0, "documents that the ranker was learnt from", least=0)
     retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; none if 0", least=0)
     scattered: int = setting(0, "more labels, whose words a text has, though not in a row", least=0)
+    beta: float = setting(USUAL_BETA, "weight of recall in the number of phrases", least=0.05, most=20)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check("combined", self)
 
 
 class Tables(NamedTuple):
@@ -87,13 +92,17 @@ class LearntConcepts(NamedTuple):
 
 
 class CombinedParts(NamedTuple):
-    """What a combined system is made of, and the analyzer of its language; network and vocabulary may be missing."""
+    """What a combined system is made of, and the analyzer of its language; network and vocabulary may be missing.
+
+    `beta` is the weight of recall in the number of phrases, unless another is asked for.
+    """
 
     tables: Tables
     ranker: CandidateRanker
     network: NeuralSystem | None = None
     concepts: LearntConcepts | None = None
     analyzer: Analyzer = ENGLISH
+    beta: float = USUAL_BETA
 
     def corrected(self, corrections: Corrections | None) -> "CombinedParts":
         """The same with other corrections by users, or with none."""
@@ -156,6 +165,11 @@ class CombinedSystem(Reloadable):
         return CombinedSystem(self.name, self.parts.corrected(corrections), self.settings)
 
     @property
+    def beta(self) -> float:
+        """The weight of recall in the number of phrases: that which was asked for, or else the system's own."""
+        return self.settings.beta or self.parts.beta
+
+    @property
     def gives_concepts(self) -> bool:
         """Whether it gives the concepts of a vocabulary, not phrases."""
         return self._concepts is not None
@@ -197,7 +211,7 @@ class CombinedSystem(Reloadable):
         if self._concepts is not None:
             return self._subjects(naming, self._concepts)
         order, chances = self._ranked(pool)
-        count = self.settings.top or best_count(chances[order], self.parts.ranker.others, self.settings.beta)
+        count = self.settings.top or best_count(chances[order], self.parts.ranker.others, self.beta)
         return self._selected(self._named(naming, order, chances), pool, count)
 
     def _subjects(self, naming: Naming, concepts: "ConceptPhrases") -> list[Phrase]:
@@ -214,7 +228,7 @@ class CombinedSystem(Reloadable):
             lacking = (one for one in new if one.score >= least and not concepts.has(one.text))
             found = sorted([*found, *islice(lacking, MOST)], key=lambda one: -one.score)
         given = [replace(one, evidence=self._signed(one.evidence)) for one in found if self._is_asked(one)]
-        count = self.settings.top or best_count([one.score for one in given], others, self.settings.beta)
+        count = self.settings.top or best_count([one.score for one in given], others, self.beta)
         return self._selected(given, naming.pool, count)
 
     def _is_asked(self, phrase: Phrase) -> bool:
@@ -230,21 +244,9 @@ class CombinedSystem(Reloadable):
         return wanted[np.argsort(-chances[wanted], kind="stable")], chances
 
     def _wanted(self, pool: Pool) -> Flags:
-        """Which candidates may be given: runs of the text that are noun phrases or known keyphrases, and all others.
-
-        In a language without a tagger, nothing but the ranker tells which runs are phrases.
-        """
-        given, _ = pool.counted
-        kept = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.noun_share) > 0) | pool.accepted
-        kept |= not (pool.reading.is_tagged or pool.reading.is_foreign)
-        kept &= ~pool.rejected
-        if self.settings.present is not None:
-            kept &= (pool.run >= 0) == self.settings.present
-        if len(pool.tokens.hashes) < FEWEST_WORDS:
-            kept &= pool.run >= 0
-        if pool.reading.is_foreign:  # in another language, only single words can be told from what is around them
-            kept &= pool.of_runs(pool.runs.lengths.astype(float)) == 1
-        return kept
+        """Which candidates may be given under these settings."""
+        kept = givable(pool)
+        return kept if self.settings.present is None else kept & ((pool.run >= 0) == self.settings.present)
 
     def _named(self, naming: Naming, order: Integers, chances: Floats) -> Iterator[Phrase]:
         """The candidates as phrases, in this order, each form once."""
@@ -258,6 +260,22 @@ class CombinedSystem(Reloadable):
     def _signed(self, evidence: Evidence | None) -> Evidence | None:
         """Evidence with the name of the system that gave it."""
         return evidence and replace(evidence, system=self.name)
+
+
+def givable(pool: Pool) -> Flags:
+    """Which candidates may be given (N,): runs of the text that are noun phrases or known keyphrases, and all others.
+
+    In a language without a tagger, nothing but the ranker tells which runs are phrases.
+    """
+    given, _ = pool.counted
+    kept: Flags = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.noun_share) > 0) | pool.accepted
+    kept |= not (pool.reading.is_tagged or pool.reading.is_foreign)
+    kept &= ~pool.rejected
+    if len(pool.tokens.hashes) < FEWEST_WORDS:
+        kept &= pool.run >= 0
+    if pool.reading.is_foreign:  # in another language, only single words can be told from what is around them
+        kept &= pool.of_runs(pool.runs.lengths.astype(float)) == 1
+    return kept
 
 
 def _concepts(parts: CombinedParts, settings: CombinedSettings) -> "ConceptPhrases | None":
@@ -298,7 +316,8 @@ def read_parts(folder: Path) -> CombinedParts:
         tables = tables.retrieving(stored.retrieved, stored.scattered)
         network, concepts = _network(folder, stored.network), _learnt_concepts(folder)
         ranked = CandidateRanker.from_arrays(ranker)
-        return CombinedParts(tables, ranked, network, concepts, Analyzer.of(stored)).corrected(corrections)
+        parts = CombinedParts(tables, ranked, network, concepts, Analyzer.of(stored), stored.beta)
+        return parts.corrected(corrections)
     except (KeyError, TypeError, ValueError) as error:
         raise KeyseqError(f"{folder / RANKER}: damaged, or of another version ({error}); train it again") from None
 
@@ -315,6 +334,7 @@ def write_parts(folder: Path, parts: CombinedParts, stored: StoredSettings) -> N
         tokenizer=analyzer.tokenizer,
         stemmer=analyzer.stemmer,
         stop_words=analyzer.stop_list,
+        beta=parts.beta,
     )
     if not stored.tables:
         write_tables(folder, parts.tables)

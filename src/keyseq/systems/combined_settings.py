@@ -9,6 +9,8 @@ from keyseq.config.fields import setting
 from keyseq.errors import KeyseqError
 from keyseq.text.selection import Selection
 
+USUAL_BETA = 1.15  # of a system that does not say
+
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedSettings(Selection):
@@ -17,9 +19,9 @@ class CombinedSettings(Selection):
     `vocabulary` is a file, which is read at once, or a `ControlledVocabulary`.
     """
 
-    beta: float = setting(
-        1.15,
-        "weight of recall in the number of phrases: above 1 gives more of them, below 1 fewer",
+    beta: float | None = setting(
+        None,
+        "weight of recall in the number of phrases: a larger one gives more of them; by default, that of the system",
         least=0.05,
         most=20,
     )

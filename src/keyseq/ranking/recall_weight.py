@@ -1,0 +1,41 @@
+"""The weight of recall by which the lists of a system are best: chosen on documents that its ranker has not seen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from keyseq.ranking.expected_f1 import best_count
+from keyseq.ranking.runs import Flags, Floats
+
+# Those that are compared; a dial that multiplies by the square root of 2 has all of them in its middle
+WEIGHTS = (0.75, 0.85, 0.95, 1.05, 1.15, 1.25, 1.35)
+MOST_LISTS = 2_000
+
+
+@dataclass(frozen=True)
+class JudgedRanking:
+    """The candidates of a document that may be given: probabilities (N,), and which of them are its keyphrases (N,).
+
+    `others` is how many keyphrases one expects besides the candidates, `keyphrases` how many there are.
+    """
+
+    chances: Floats
+    gold: Flags
+    keyphrases: int
+    others: float
+
+    def f_score(self, beta: float) -> float:
+        """F1 of the list that has the largest expected F-score with this weight of recall."""
+        order = np.argsort(-self.chances, kind="stable")
+        count = best_count(self.chances[order], self.others, beta)
+        return 2 * int(self.gold[order[:count]].sum()) / max(1, count + self.keyphrases)
+
+
+def best_weight(rankings: Sequence[JudgedRanking]) -> float:
+    """The weight with the best mean F1; the means of neighbours are averaged, since they differ by little."""
+    judged = rankings[:MOST_LISTS]
+    means = np.array([np.mean([one.f_score(weight) for one in judged]) for weight in WEIGHTS])
+    padded = np.pad(means, 1, mode="edge")
+    smooth = (padded[:-2] + padded[1:-1] + padded[2:]) / 3
+    return WEIGHTS[int(np.argmax(smooth))]
