@@ -28,7 +28,10 @@ from keyseq.tables import Cell, render
 from keyseq.text.presence import phrase_stems
 from keyseq.types import Document, Phrase
 
-DATASETS = ("inspec", "krapivin", "nus", "semeval", "kp20k_1000", "scholar", "questions", "web", "duc")
+DATASETS = (
+    *("inspec", "krapivin", "nus", "semeval", "kp20k_1000", "scholar", "questions", "web", "duc"),
+    *("semeval2017", "pubmed"),
+)
 COUNTS = ("predictions.count", "predictions.count-mae")
 BATCH = 64
 ALL = 1_000  # phrases of a whole ranking, by which @5, @10, @O and recall are measured

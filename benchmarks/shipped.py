@@ -1,6 +1,7 @@
 """Train the combined systems of the package again: `scholar` from its corpora, `news` as a ranker over `general`.
 
 python -m benchmarks.shipped scholar --data DIR --corpora CLEAN --out scholar
+python -m benchmarks.shipped scholar --data DIR --corpora CLEAN --out ranker --tables scholar   # the ranker alone
 python -m benchmarks.shipped news --data DIR --out news
 
 CLEAN has the training parts, cleaned: `keyseq data clean DIR/train/scholar.jsonl.xz --out CLEAN/scholar.jsonl --against
@@ -30,8 +31,13 @@ SETTINGS = {
         "growth=0.5",
         "prior=0.05",
         "retrieved=200",
-        "trees=250",
-        "rate=0.06",
+        "scattered=80",
+        "trees=300",
+        "rate=0.05",
+        "columns=0.4",
+        "leaf=100",
+        "l2=10",
+        "most_rows=1500000",
         "untitled=0.1",
     ),
     # without profiles and network: on the validation part of news, present F1@O is 26.8 without and 24.0 with them
@@ -89,6 +95,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--corpora", type=Path)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--tables", help="a system whose counts and profiles are kept: only a ranker is learnt")
     options = parser.parse_args()
     valid = options.out.with_name(f"{options.out.name}-ranked.jsonl")
     try:
@@ -98,16 +105,20 @@ def main() -> None:
                     file.write(json.dumps(_record(document), ensure_ascii=False) + "\n")
         job = TrainingJob(
             system="combined",
-            train=[options.corpora / f"{name}.jsonl" for name in TABLES[options.system]],
+            train=[options.corpora / f"{name}.jsonl" for name in TABLES[options.system] if not options.tables],
             valid=valid,
             out=options.out,
-            overrides=[f"combined.{setting}" for setting in SETTINGS[options.system]],
+            overrides=[f"combined.{setting}" for setting in _settings(options.system, options.tables)],
             options={"network": NETWORK[options.system]},
             progress=ProgressDisplay(track=track, note=print),
         )
         train_combined(job)
     except KeyseqError as error:
         sys.exit(str(error))
+
+
+def _settings(system: str, tables: str | None) -> list[str]:
+    return [*SETTINGS[system], *([f"tables={tables}"] if tables else [])]
 
 
 def _record(document: Document) -> dict[str, object]:
