@@ -1,4 +1,4 @@
-"""Run benchmarks and print their figures: `python -m benchmarks [NAME…] [--quick] [--json FILE]`."""
+"""Run benchmarks and print their figures: `python -m benchmarks [NAME…] [--quick] [--json FILE] [--before PATH]`."""
 
 import argparse
 import importlib
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.figures import Figure, keep, show
+from benchmarks.startup import checkout
 
 BENCHMARKS = {
     "batch": "documents by one process, by workers and by Ray: the same output, speed, start, memory, bytes",
@@ -16,7 +17,8 @@ BENCHMARKS = {
     "extraction": "documents per second of tfidf and textrank",
     "decoding": "documents decoded per second and alone at the paper's sizes, beside a plain beam search; memory",
     "serving": "keyseq serve at 1, 8 and 64 clients beside direct predictions; overload; memory over time",
-    "startup": "start of the command line beside `python -c pass`, and of the default system beside its network",
+    "startup": "start of the command line beside `python -c pass`, of the default system beside its network, and\n"
+    "    of `keyseq generate` beside an earlier checkout (--before)",
     "stackexchange": "the StackEx builder on a generated Posts.xml of 1 GB: speed and memory",
     "training": "documents trained on per second at the paper's sizes, beside a plain implementation",
 }
@@ -31,14 +33,18 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="which to run; all if none is named")
     parser.add_argument("--quick", action="store_true", help="small inputs: to see that it runs, not to measure")
     parser.add_argument("--json", type=Path, default=Path("benchmarks.json"), help="where the figures are kept")
+    parser.add_argument(
+        "--before", type=checkout, metavar="PATH", help="an earlier checkout of keyseq, which startup is compared with"
+    )
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"unknown benchmark '{unknown[0]}'; choose from {', '.join(BENCHMARKS)}")
+    options = {"startup": {"before": arguments.before}}
     figures: list[Figure] = []
     for name in arguments.names or BENCHMARKS:
         sys.stderr.write(f"{name} …\n")
-        figures += importlib.import_module(f"benchmarks.{name}").run(quick=arguments.quick)
+        figures += importlib.import_module(f"benchmarks.{name}").run(quick=arguments.quick, **options.get(name, {}))
     print(show(figures), end="")
     keep(figures, arguments.json)
 

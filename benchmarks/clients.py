@@ -28,7 +28,7 @@ class Load:
         return self.statuses[200] / self.seconds
 
     def percentile(self, percent: float) -> float:
-        """Milliseconds within which so many per cent of the good answers came."""
+        """The percentile of the latency of successful answers, in milliseconds."""
         return 1000 * float(np.percentile(self.latencies or [float("nan")], percent))
 
 
@@ -40,7 +40,7 @@ def message(*texts: str) -> bytes:
 
 
 def press(port: int, clients: int, seconds: float, messages: Sequence[bytes]) -> Load:
-    """Let so many clients ask for so long, each as soon as it has its answer; after a 503 it waits a moment."""
+    """Run concurrent clients for some seconds, each asking as soon as it has its answer, or a moment after a 503."""
     return asyncio.run(_press(port, clients, seconds, messages))
 
 

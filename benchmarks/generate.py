@@ -15,7 +15,7 @@ ENDINGS = ["", "s", "ing", "ed", "ation", "al", "ly", "ity", "ness", "ive"]
 
 
 def documents(count: int, seed: int, words: int = 180, keyphrases: int = 5) -> Iterator[Document]:
-    """Yield documents of so many words, title included, and so many keyphrases on average."""
+    """Yield documents of `words` words, title included, and on average `keyphrases` keyphrases."""
     draw = random.Random(seed)
     vocabulary = _vocabulary(random.Random(0))
     weights = list(accumulate(1 / rank for rank in range(1, VOCABULARY + 1)))
@@ -27,7 +27,7 @@ def documents(count: int, seed: int, words: int = 180, keyphrases: int = 5) -> I
 
 
 def predictions(document: Document, seed: int, count: int = 10) -> list[str]:
-    """Make so many phrases up for a document: some of its own, some from its text, some wrong."""
+    """Make up predictions for a document: some of its keyphrases, some from its text, some wrong."""
     draw = random.Random(f"{seed} {document.id}")
     text = document.text.split()
     right = [phrase for phrase in document.keyphrases or () if draw.random() < 0.4]

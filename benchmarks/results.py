@@ -105,7 +105,7 @@ def run(subject: Subject, dataset: str, documents: Sequence[Document]) -> Run:
 
 
 def sections(data: Path | None, datasets: Sequence[str]) -> Iterator[tuple[str, list[Run]]]:
-    """The section of each test set that is there; one that is missing is told, not passed over."""
+    """The section of each test set that is there; a missing one is reported, not skipped."""
     for dataset in datasets:
         try:
             documents = list(read_documents(find(dataset, "test", data)))

@@ -135,7 +135,7 @@ def _overload(name: str, seconds: float) -> Iterator[Figure]:
     yield Figure(name=f"{OVERLOAD} clients: answered 200", value=flood.statuses[200], unit="requests")
     yield Figure(name=f"{OVERLOAD} clients: answered 503", value=flood.statuses[503], unit="requests")
     others = sum(flood.statuses.values()) - flood.statuses[200] - flood.statuses[503]
-    yield Figure(name=f"{OVERLOAD} clients: answered otherwise, or never", value=others + flood.lost, unit="requests")
+    yield Figure(name=f"{OVERLOAD} clients: other answers, or none", value=others + flood.lost, unit="requests")
     yield Figure(name=f"{OVERLOAD} clients: p99 of 200", value=flood.percentile(99), unit="ms")
     yield Figure(name="8 clients afterwards: not answered 200", value=sum(after.statuses.values()) - after.statuses[200]
                  + after.lost, unit="requests")  # fmt: skip

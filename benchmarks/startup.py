@@ -1,9 +1,11 @@
 """How long the command line takes to start, as multiples of `python -c pass`, and what it imports.
 
-The default system is also compared with its network alone. Bytecode is cached in a temporary folder, as in an installed
-package, and each command runs once before it is measured.
+The default system is also compared with its network alone, and every command with an earlier checkout, if one is given:
+`python -m benchmarks startup --before PATH`. Bytecode is cached in a temporary folder, as in an installed package, and
+each command runs once before it is measured; commands take turns, so that other load on the machine affects all.
 """
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -25,26 +27,59 @@ COMMANDS = {
     NETWORK: ["-m", "keyseq", "generate", str(PAPER), "--system", "scholar-network"],
     DEFAULT: ["-m", "keyseq", "generate", str(PAPER)],
 }
+# with an earlier checkout: commands that every version has, the last one without any network
+METHOD = "start: keyseq generate --system textrank"
+COMPARED = {
+    "start: keyseq --help": COMMANDS["start: keyseq --help"],
+    DEFAULT: COMMANDS[DEFAULT],
+    METHOD: [*COMMANDS[DEFAULT], "--system", "textrank"],
+}
+HERE = Path(__file__).parent.parent
 SHOWN = 6  # packages
 
 
-def run(quick: bool = False) -> list[Figure]:
+def run(quick: bool = False, before: Path | None = None) -> list[Figure]:
     """Measure the median of several runs of each command, in turn."""
-    taken = medians({PASS: ["-c", "pass"], **COMMANDS}, 3 if quick else 15)
+    repeats = 3 if quick else 15
+    taken = medians({PASS: ["-c", "pass"], **COMMANDS}, repeats)
     figures = [Figure(name=f"start: {PASS}", value=1000 * taken[PASS], unit="ms")]
     figures += [compared(name, PASS, taken) for name in COMMANDS]
+    figures.append(compared(DEFAULT, NETWORK, taken))
+    if before is not None:
+        figures += beside(before, COMPARED, repeats)
     with _cached() as environment:
-        imports = _imports(COMMANDS[DEFAULT], environment)
-    return [*figures, compared(DEFAULT, NETWORK, taken), *imports]
+        return [*figures, *_imports(COMMANDS[DEFAULT], environment)]
 
 
-def medians(commands: Mapping[str, list[str]], repeats: int) -> dict[str, float]:
-    """The seconds that each command takes, the median of several runs, in turn."""
+def checkout(path: str) -> Path:
+    """The folder of an earlier checkout, as an argument of the command line."""
+    if not (Path(path) / "src" / "keyseq").is_dir():
+        raise argparse.ArgumentTypeError(f"{path}: not a checkout of keyseq: it has no src/keyseq")
+    return Path(path)
+
+
+def beside(before: Path, commands: Mapping[str, list[str]], repeats: int) -> list[Figure]:
+    """The start of commands from this checkout, each compared with the same command from an earlier checkout."""
+    both = {where: {name: f"{name}, in {where}" for name in commands} for where in (HERE, before)}
+    labelled = {label: commands[name] for names in both.values() for name, label in names.items()}
+    sources = {label: where / "src" for where, names in both.items() for label in names.values()}
+    taken = medians(labelled, repeats, sources)
+    return [compared(both[HERE][name], both[before][name], taken) for name in commands]
+
+
+def medians(
+    commands: Mapping[str, list[str]], repeats: int, sources: Mapping[str, Path] | None = None
+) -> dict[str, float]:
+    """The seconds that each command takes, the median of several runs, in turn.
+
+    `sources` are folders from which commands import keyseq; by default, the installed one.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in commands}
     with _cached() as environment:
         for number in range(1 + repeats):
             for name, arguments in commands.items():
-                taken = _seconds(arguments, environment)
+                source = {"PYTHONPATH": str(sources[name].resolve())} if sources else {}
+                taken = _seconds(arguments, environment | source)
                 if number:  # the first run writes the bytecode
                     seconds[name].append(taken)
     return {name: statistics.median(taken) for name, taken in seconds.items()}

@@ -83,7 +83,7 @@ def allow_overwriting() -> None:
 def refuse_existing(out: Path) -> None:
     """Refuse to replace a file with content that was there before the command, unless that is allowed.
 
-    Folders, pipes and devices are no such files; nor is any file for a program that uses the library.
+    Folders, pipes and devices are not such files; nor is any file for a program that uses the library.
     """
     if _inputs is None or _inputs.overwrite or _key(out) is None or not out.stat().st_size:
         return

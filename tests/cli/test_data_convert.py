@@ -73,7 +73,7 @@ BROKEN = {
     "csl-json": ("in.csljson", b'[{"title": "a"},\n3]', "in.csljson: item 2: must be a JSON object"),
     "pubmed": ("in.nbib", b"TI  - no number\n", "in.nbib:1: holds no record of PubMed, which begins with 'PMID'"),
     "wos": ("in.ciw", b"FN Clarivate\n", "in.ciw:1: holds no record of Web of Science, which begins with 'PT'"),
-    "marc": ("in.mrc", b"00026 no end", "in.mrc: record 1 has no end: the file is cut short, or is no MARC 21"),
+    "marc": ("in.mrc", b"00026 no end", "in.mrc: record 1 has no end: the file is truncated, or is not MARC 21"),
     "marcxml": ("in.marcxml", b"<collection>\n<record>", "in.marcxml:2: not well-formed XML"),
     "xlsx": ("in.xlsx", b"PK", "in.xlsx: damaged, or not Excel (.xlsx) (File is not a zip file)"),
     "parquet": ("in.parquet", b"PAR1 cut short", "in.parquet: damaged, or not a Parquet file"),

@@ -86,8 +86,8 @@ def test_trees_are_rebuilt_from_their_arrays():
         ("start", lambda array: array[:0], "other shapes"),
         ("features", lambda array: array + np.uint8(6), "more than 6 features"),
         ("features", lambda array: array.astype(np.int64), "more than 6 features"),
-        ("leaves", lambda array: array * np.nan, "no numbers"),
-        ("thresholds", lambda array: array * np.nan, "no numbers"),
+        ("leaves", lambda array: array * np.nan, "not numbers"),
+        ("thresholds", lambda array: array * np.nan, "not numbers"),
     ],
 )
 def test_damaged_trees_are_refused(name, change, message):

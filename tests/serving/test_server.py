@@ -256,7 +256,7 @@ def test_an_answer_that_nobody_takes_is_dropped():
     [
         ("no.such.host.invalid", "--host is an address of this machine"),
         ("a" * 70, "--host is an address of this machine"),
-        ("192.0.2.1", "192.0.2.1 is no address of this machine; choose another --host"),
+        ("192.0.2.1", "192.0.2.1 is not an address of this machine; choose another --host"),
     ],
 )
 def test_a_bad_host_is_told_as_such_and_not_as_a_bad_port(host, said):

@@ -28,8 +28,9 @@ def ranker(tmp_path_factory):
 def test_every_reference_leads_somewhere(name):
     kind = KINDS[name]
     assert len(inspect.signature(referred(kind.load)).parameters) == 2
-    for reference in (kind.train, kind.describe):
+    for reference in (kind.train, kind.describe, kind.uses, kind.analyzer):
         assert not reference or len(inspect.signature(referred(reference)).parameters) == 1
+    assert not kind.network or len(inspect.signature(referred(kind.network)).parameters) == 2
     if kind.settings:
         known = {field.name for field in dataclasses.fields(referred(kind.settings))}
         assert known >= set(kind.measured)

@@ -1,4 +1,4 @@
-"""Whether a file or folder has changed, told by size and modification time."""
+"""Whether a file or folder has changed, by size and modification time."""
 
 import hashlib
 from pathlib import Path

@@ -12,7 +12,7 @@ from keyseq.types import Document
 
 
 def phrases_in_order(documents: Iterable[Document], recipe: Recipe, workers: int) -> Iterator[list[str]]:
-    """The phrases of each document, best first, by so many processes; those that are done early wait in memory."""
+    """The phrases of each document, best first, by several processes; those that finish early wait in memory."""
     shards = (Shard(number, chunk) for number, chunk in enumerate(chunked(documents, BATCH)))
     waiting: dict[int, bytes] = {}
     following = 0

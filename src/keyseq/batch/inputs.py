@@ -15,7 +15,7 @@ from keyseq.types import Document
 
 
 class Input(Protocol):
-    """A file or folder of documents. `key` tells whether it has changed."""
+    """A file or folder of documents. `key` changes whenever it does."""
 
     key: dict[str, Any]
 

@@ -9,7 +9,7 @@ from keyseq.errors import KeyseqError, shown
 from keyseq.files import write_whole
 
 NAME = "run.json"
-SHOWN = 3  # differences that are told
+SHOWN = 3  # differences that are reported
 LONGEST = 60  # characters of a value
 
 

@@ -57,7 +57,7 @@ def fit_reranking(exported: ExportedNetwork, documents: Iterable[Document]) -> R
 
 
 def fit(known: Sequence[Found]) -> RerankingFit:
-    """Fit a logistic regression that tells keyphrases from other phrases.
+    """Fit a logistic regression that separates keyphrases from other phrases.
 
     Where its R-precision is no higher than that of the published order, the published order is kept.
     """

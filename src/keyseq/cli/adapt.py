@@ -25,7 +25,9 @@ def _reading(**options: str | None) -> "CorpusReading":
 _FLAGS = {
     "format": Annotated[
         str | None,
-        typer.Option("--corpus-format", metavar="FORMAT", help="The format of the corpus, if its name does not tell."),
+        typer.Option(
+            "--corpus-format", metavar="FORMAT", help="The format of the corpus, if its name does not show it."
+        ),
     ],
     **{name: flag for name, flag in FLAGS.items() if name != "from_format"},
 }
@@ -64,9 +66,9 @@ def adapt(
 ) -> None:
     """Make a system of your own from documents with tags, without PyTorch; a run that was stopped is resumed.
 
-    It learns which words of a text speak for each tag, takes over what SYSTEM knows as far as that helps, and learns
-    to rank and how many tags to give. A part of the corpus is held out; in the end, a table shows how good SYSTEM and
-    the new system are on it. Needs the extra combined: pip install 'keyseq[combined]'.
+    It learns which words of a text are evidence for each tag, takes over what SYSTEM knows as far as that helps, and
+    learns to rank and how many tags to give. A part of the corpus is held out; in the end, a table shows how good
+    SYSTEM and the new system are on it. Needs the extra combined: pip install 'keyseq[combined]'.
 
     \b
     keyseq adapt articles.jsonl --out mine

@@ -58,12 +58,12 @@ def _inputs(given: Mapping[str, Any]) -> Iterable[str | Path]:
 def _is_standard_input(path: Path) -> bool:
     try:
         return os.path.samestat(path.stat(), os.fstat(sys.stdin.fileno()))
-    except (OSError, ValueError, AttributeError):  # it is missing, or standard input is no file
+    except (OSError, ValueError, AttributeError):  # it is missing, or standard input is not a file
         return False
 
 
 def _same(path: Path, other: str | Path) -> bool:
     try:
         return path.samefile(other)
-    except (OSError, ValueError):  # one of them does not exist, or is no name of a file
+    except (OSError, ValueError):  # one of them does not exist, or is not a file name
         return False

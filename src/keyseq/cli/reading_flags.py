@@ -15,7 +15,7 @@ def _flag(names: tuple[str, ...], metavar: str, help: str) -> Any:
 
 
 FLAGS = {
-    "from_format": _flag(("--from",), "FORMAT", "The format of the input, if its name does not tell."),
+    "from_format": _flag(("--from",), "FORMAT", "The format of the input, if its name does not show it."),
     "title_column": _flag(("--title-column",), "NAME", "Column of a table, or JSON field, of the title."),
     "text_column": _flag(("--text-column",), "NAME", "Column or field of the text."),
     "id_column": _flag(("--id-column",), "NAME", "Column or field of the id."),

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from keyseq.data.formats import CorpusReading
     from keyseq.data.tagging.tags import Existing
 
-WRITTEN = ("text", "txt", "markdown", "jsonl", "parquet")  # what --format and names tell of output that is no library
-ALIKE = {"marcxml": "xml", "csl-json": "jsonl"}  # what the name of a file in a format may tell of it instead
+WRITTEN = ("text", "txt", "markdown", "jsonl", "parquet")  # formats of output that is not a library
+ALIKE = {"marcxml": "xml", "csl-json": "jsonl"}  # the format that the name of such a file shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class TaggedOutput:
             column="keyphrases" if self.column is None else self.column,
             separator=self.reading.columns.separator,
         )
-        # what cannot be read was told when the documents were read
+        # records that cannot be read were reported when the documents were read
         source = self.reading_of(format).source(self.names[0], ReadingReport(skipped=[], textless=[]))
         with self._opened(source.path if format in IN_PLACE else None) as file:
             tag(format, source, phrases, file, rules)

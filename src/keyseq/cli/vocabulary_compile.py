@@ -24,7 +24,7 @@ def compile_vocabulary(
 ) -> None:
     """Compile a controlled vocabulary: a hundred thousand concepts then load in a moment, without an RDF library.
 
-    Prints what it holds. What is wrong with it but does no harm, such as cyclic broader relations, is told.
+    Prints what it holds. Harmless errors, such as cyclic broader relations, are reported.
 
     \b
     keyseq vocabulary compile thesaurus.ttl

@@ -57,7 +57,7 @@ class Connection:
         return response.status_code not in AGAIN or attempt > self.retries
 
     def checked(self, response: "httpx2.Response", first: int) -> "httpx2.Response":
-        """The response, if it is no error; `first` is the number of documents in earlier requests."""
+        """The response, if it is not an error; `first` is the number of documents in earlier requests."""
         if response.is_success:
             return response
         try:

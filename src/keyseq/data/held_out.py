@@ -8,7 +8,7 @@ from keyseq.data.overlap import text_digest
 from keyseq.errors import DataError
 from keyseq.types import Document
 
-SHARE = 10  # one document of so many is held out
+SHARE = 10  # one document in this many is held out
 FEWEST, MOST = 20, 500  # documents of a validation part
 LEAST = 2 * FEWEST  # documents of a corpus that can be divided
 

@@ -21,7 +21,7 @@ def annotate(
 ) -> None:
     """Write a library or a table with the keyphrases of its documents added, in the order in which they are read.
 
-    `format` is that of the file, if its name does not tell: one of bibtex, ris, csl-json, marc, marcxml, csv, tsv and
+    `format` is that of the file, if not shown by its name: one of bibtex, ris, csl-json, marc, marcxml, csv, tsv and
     xlsx. By default existing keywords are kept and not repeated; see `Tagging`. Entries that cannot be read as
     documents stay as they are and take no phrases. `out` is opened for bytes; or for text, if the format is one and in
     UTF-8, and must then not translate line ends.

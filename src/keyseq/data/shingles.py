@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LENGTH = 5  # words of a shingle: unrelated texts share shorter n-grams
-SAMPLED = 4  # a sketch holds one of so many shingles
+SAMPLED = 4  # a sketch holds one shingle in this many
 
 _MARKS = frozenset("_<>,().'")
 _MULTIPLIER = 0x9E3779B97F4A7C15  # odd, so that no word's bits are lost

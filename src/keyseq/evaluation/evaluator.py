@@ -67,7 +67,7 @@ def evaluate(
     the order of the documents, or lists by document id, or the path of a prediction file. Both are streamed.
     `name` is what signatures call the corpus. A large corpus is scored by as many `processes` as there are cores;
     by default by one where processes are not forked, since starting others would run the caller's script again.
-    Under a protocol that compares concepts, a `vocabulary` tells which labels and URIs are one concept. `separator` is
+    Under a protocol that compares concepts, a `vocabulary` says which labels and URIs are one concept. `separator` is
     that of phrases in a prediction file that holds them as text. `semantic_model` is the folder of a sentence-embedding
     model for metrics such as `all.semantic-f1@m`; by default, that of an installed package.
     """

@@ -23,8 +23,8 @@ class Protocol:
 
     name: str
     compare: Literal["stems", "concepts"] = _rule(
-        "what makes a prediction correct: the stems of a gold phrase, or the concept of one, told by its URI or else "
-        "by its label in any case; texts do not contain concepts, so that `present` is empty and `absent` is `all`"
+        "what makes a prediction correct: the stems of a gold phrase, or the concept of one, identified by its URI or "
+        "else by its label in any case; texts do not contain concepts, so that `present` is empty and `absent` is `all`"
     )
     language: str = _rule(
         "the language of texts and phrases, which decides on tokenizer and stemmer unless these are set"

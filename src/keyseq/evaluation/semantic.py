@@ -53,7 +53,7 @@ def load_encoder(model: Path | None = None) -> PhraseEncoder:
 
 
 def _digest(folder: Path) -> str:
-    """The beginning of the digest of the weights, so that a signature tells models of one name apart."""
+    """The beginning of the digest of the weights, so that signatures distinguish models of the same name."""
     for weights in sorted((*folder.glob("*.safetensors"), *folder.glob("*.bin"))):
         with weights.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:8]

@@ -76,7 +76,7 @@ def evaluate_all(
     if "protocol" in options:
         raise KeyseqError("evaluate_all scores under all protocols; use keyseq.evaluate for one")
     known = gold if isinstance(gold, str | Path) else list(gold)
-    said = predictions if isinstance(predictions, str | Path | Mapping) else list(predictions)
+    given = predictions if isinstance(predictions, str | Path | Mapping) else list(predictions)
     return ProtocolScores(
-        {protocol: {name: evaluate(known, said, protocol=protocol, **options)} for protocol in COMPARABLE}
+        {protocol: {name: evaluate(known, given, protocol=protocol, **options)} for protocol in COMPARABLE}
     )

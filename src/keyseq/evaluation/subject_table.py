@@ -68,7 +68,7 @@ class SubjectTable:
         return cls(tuple(numbers), documents, subjects, rank, is_gold.astype(bool))
 
     def counts(self, at: int | str | None = None) -> SubjectCounts:
-        """The counts if only so many predictions of each document count: a number, `o` as many as gold, `m` all."""
+        """The counts at a cutoff of predictions per document: a number, `o` as many as gold, `m` all."""
         limit: Counts | int = at if isinstance(at, int) else np.iinfo(np.int64).max
         if at == "o":
             limit = np.bincount(self.documents, self.gold)[self.documents].astype(np.int64)

@@ -42,7 +42,7 @@ class SystemOutputs:
     ) -> "SystemOutputs":
         """Read prediction files, by the labels of their systems, against a corpus given by its name and its path.
 
-        `reading` is how the corpus is read, if its path does not show it, and tells the separator of phrases.
+        `reading` is how the corpus is read, if its path does not show it, and includes the separator of phrases.
         """
         from keyseq.data.formats import CorpusReading  # not needed for documents in memory
 

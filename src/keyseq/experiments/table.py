@@ -13,7 +13,7 @@ class Value:
     """A value of a table: measured, published, or both; if it was not measured, `missing` is the reason.
 
     Fractions are in percent. `interval` is a bootstrap interval over the documents. `baseline` names the row that the
-    value is compared with, or itself; `differs` tells whether significantly, `p` holds the p values by test.
+    value is compared with, or itself; `differs` is whether it differs significantly, `p` holds the p values by test.
     """
 
     row: str

@@ -56,7 +56,7 @@ class Reading:
 
     `classes` has one letter per unit, so that phrases can be found by a regular expression. The units [first, last)
     are the source words [`starts[first]`, `starts[last]`). `is_tagged` tells whether a tagger determined the classes,
-    `is_foreign` whether the text is in another language than the analyzer's, which only a tagger can tell.
+    `is_foreign` whether the text is in another language than the analyzer's, which only a tagger can detect.
     """
 
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:

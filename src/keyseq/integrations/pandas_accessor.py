@@ -20,7 +20,7 @@ ACCESSOR = "keyseq"
 TEXT = "text"  # the column that a series is taken for
 
 
-class _Table:
+class _FrameAccessor:
     """A frame, or a series of texts, and its keyphrases; rows without a text have none."""
 
     def __init__(self, table: "pd.DataFrame | pd.Series[Any]") -> None:
@@ -65,8 +65,8 @@ class _Table:
 
 def _register() -> None:
     extensions = require("pandas.api.extensions", "pandas")
-    extensions.register_dataframe_accessor(ACCESSOR)(_Table)
-    extensions.register_series_accessor(ACCESSOR)(_Table)
+    extensions.register_dataframe_accessor(ACCESSOR)(_FrameAccessor)
+    extensions.register_series_accessor(ACCESSOR)(_FrameAccessor)
 
 
 _register()

@@ -29,7 +29,7 @@ class KeyphraseComponent:
 
     def __init__(self, system: str | None, settings: Mapping[str, Any]) -> None:
         self._system, self._settings = system, dict(settings)
-        generate([], system, **self._settings)  # an unknown system or setting is told when the pipeline is made
+        generate([], system, **self._settings)  # an unknown system or setting is reported when the pipeline is made
 
     def __call__(self, doc: Doc) -> Doc:
         """Process one document."""

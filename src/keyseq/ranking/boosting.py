@@ -132,12 +132,12 @@ class BoostedTrees:
         if given["features"].dtype != np.uint8 or (given["features"] >= features).any():
             raise ValueError(f"trees that ask for more than {features} features")
         if not np.isfinite(given["leaves"]).all() or np.isnan(given["thresholds"]).any():
-            raise ValueError("values that are no numbers")
+            raise ValueError("values that are not numbers")
         return cls(**given)
 
 
 def _drawn(labels: NDArray[np.bool_], settings: BoostingSettings) -> tuple[NDArray[np.int64], Floats]:
-    """All that are right, and as many others as there is room for; and how many each of them stands for."""
+    """All positive examples, a sample of the negative ones, and the sampling weight of each."""
     right, wrong = np.flatnonzero(labels), np.flatnonzero(~labels)
     room = min(len(wrong), max(settings.most_rows - len(right), len(right), 1))
     chosen = np.random.default_rng(settings.seed).choice(wrong, room, replace=False)

@@ -19,7 +19,7 @@ class ConceptCandidate:
     """A concept by its number, the label by which it was found, and the candidates of the pool that stand for it.
 
     `matches` are the places of its labels in the text, none if it was retrieved or generated. `sharing` are other
-    concepts that have labels wherever this one has one, so that nothing but the context tells which is meant; it is
+    concepts that have labels wherever this one has one, so that only the context disambiguates them; it is
     `borrowed` if one of them has its preferred label there, and this one has not.
     """
 

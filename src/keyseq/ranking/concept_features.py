@@ -54,7 +54,7 @@ ConceptFeature = Callable[[ConceptPool, int], float]
 
 
 def logit(concepts: ConceptPool, number: int) -> float:
-    """What the ranker says of the best candidate that stands for it, as a calibrated logit."""
+    """The calibrated logit that the ranker gives its best candidate."""
     return float(concepts.logits[number])
 
 

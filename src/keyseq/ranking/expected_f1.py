@@ -31,7 +31,7 @@ def expected_f_scores(probabilities: Sequence[float] | Floats, others: float = 0
 
 @lru_cache(128)
 def _f_scores(count: int, beta: float) -> Floats:
-    """The F-beta of so many phrases by how many of them are right, and how many keyphrases are missed."""
+    """The F-beta of a number of phrases, given how many are correct and how many keyphrases are missed."""
     hits, squared = np.arange(count + 1)[:, None], beta**2
     table: Floats = (1 + squared) * hits / (count + squared * (hits + np.arange(BEYOND + 1)))
     return table

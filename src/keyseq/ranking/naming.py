@@ -92,7 +92,7 @@ class Naming:
         )
 
     def _terms(self, label: int) -> tuple[str, ...]:
-        """The words of the text that speak most for a label."""
+        """The words of the text that are the strongest evidence for a label."""
         hashes = self.pool.speaking(label)[:MOST_TERMS]
         return tuple(dict.fromkeys(name for name in map(self._word, hashes) if name))
 

@@ -10,7 +10,7 @@ from keyseq.ranking.runs import Flags, Floats, Integers
 from keyseq.text.hashing import distinct, find, run_hashes
 
 MOST = 40  # candidates that are looked at again
-NONE = -12.0  # the logit that stands for no such candidate
+NONE = -12.0  # the logit if there is no such candidate
 
 
 class Shortlist:

@@ -1,4 +1,4 @@
-"""What users said of the phrases that they were given: recalled for texts that are similar to theirs."""
+"""Feedback of users on the phrases they were given, applied to similar texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -24,7 +24,7 @@ ANYWHERE = 0.1  # what a rejection counts for in texts of another topic
 SUPPORT = 1.5  # similar texts for which a phrase was accepted, from which on it is a candidate
 OPPOSITION = 3.0  # similar texts for which a phrase was rejected, from which on it is not given
 PRIOR = 0.3  # holds the correction of a phrase to 0: the inverse variance of a Gaussian
-FEWEST_PAIRS = 100  # of texts, to tell how similar unrelated ones are
+FEWEST_PAIRS = 100  # of texts, to estimate the similarity of unrelated ones
 STEPS_OF_NEWTON, LONGEST_STEP = 12, 3.0
 SURE = 5.0  # logits of a ranker beyond this are taken for this
 
@@ -51,8 +51,8 @@ class TermVector(NamedTuple):
 class Corrections:
     """Verdicts (V,) on phrases (P,) of documents (D,), and the documents' TF-IDF vectors, stored by term.
 
-    The documents of term i and their values are those from `offsets[i]` to `offsets[i + 1]`. `logits` are what the
-    ranker had said of the phrases that were judged. Texts whose cosine is at most `alien` have nothing in common.
+    The documents of term i and their values are those from `offsets[i]` to `offsets[i + 1]`. `logits` are those that
+    the ranker gave the judged phrases. Texts whose cosine is at most `alien` have nothing in common.
     """
 
     terms: Hashes  # (F,) sorted
@@ -100,7 +100,7 @@ class Corrections:
             raise ValueError("corrections whose parts do not fit together")
 
     def recall(self, vector: TermVector) -> "Recalled":
-        """What was said of phrases of texts like this one."""
+        """The feedback on phrases of texts similar to this one."""
         places = find(self.terms, vector.terms)
         places, values = places[places >= 0], vector.values[places >= 0]
         starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)
@@ -112,7 +112,7 @@ class Corrections:
         return Recalled(self, np.clip((cosines / alien - 1) / (ALIKE - 1), 0.0, 1.0)[self.owners])
 
     def words_of(self, keys: Hashes, most: int) -> Hashes:
-        """The stems of judged phrases, up to so many, with 0 after the last (N, most)."""
+        """The stems of judged phrases, at most `most` each, padded with 0 (N, most)."""
         places = find(self.keys, keys)
         starts = self.word_offsets[places].astype(np.int64)
         return laid_out(self.words, starts, self.word_offsets[places + 1] - starts, most)
@@ -139,21 +139,21 @@ class Recalled:
 
     @property
     def rejected(self) -> Hashes:
-        """The phrases that were rejected for so many similar texts that they are not to be given."""
+        """The phrases that were rejected for enough similar texts to be suppressed."""
         return self.corrections.keys[self._votes <= -OPPOSITION]
 
     def shifts(self, keys: Hashes) -> Floats:
-        """What is added to the logit of each phrase (N,), 0 where nothing was said of it.
+        """The shift of the logit of each phrase (N,), 0 for phrases without feedback.
 
         The logistic regression of the verdicts on a phrase by the ranker's logit with weight 1 and an intercept, which
         is the shift; a verdict weighs the more, the more similar its text is.
         """
         own = self.corrections
         weights = np.where(own.accepted == 1, self.alike, ANYWHERE + (1 - ANYWHERE) * self.alike)
-        said = np.clip(own.logits.astype(float), -SURE, SURE)
+        logits = np.clip(own.logits.astype(float), -SURE, SURE)
         shifts = np.zeros(len(own.keys))
         for _ in range(STEPS_OF_NEWTON):
-            chances = 1 / (1 + np.exp(-(said + shifts[own.phrases])))
+            chances = 1 / (1 + np.exp(-(logits + shifts[own.phrases])))
             slope = np.bincount(own.phrases, weights * (own.accepted - chances), minlength=len(shifts)) - PRIOR * shifts
             curvature = np.bincount(own.phrases, weights * chances * (1 - chances), minlength=len(shifts)) + PRIOR
             shifts += np.clip(slope / curvature, -LONGEST_STEP, LONGEST_STEP)
@@ -161,7 +161,7 @@ class Recalled:
         return np.where(places >= 0, shifts[places], 0.0) if len(shifts) else np.zeros(len(keys))
 
     def corrected(self, keys: Hashes, chances: Floats) -> Floats:
-        """The probabilities of phrases (N,) after what was said of them."""
+        """The probabilities of phrases (N,), adjusted by the feedback on them."""
         shifts = self.shifts(keys)
         bounded = np.clip(chances, 1 / (1 + np.exp(SURE)), 1 / (1 + np.exp(-SURE)))
         shifted = 1 / (1 + np.exp(-(np.log(bounded / (1 - bounded)) + shifts)))

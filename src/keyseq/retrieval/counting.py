@@ -12,7 +12,7 @@ from keyseq.retrieval.terms import StemmedWords
 from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
 from keyseq.text.hashing import BREAK, LONGEST, Hashes, find, phrase_hash, run_hashes, stem_hashes
 
-LONGEST_RUN = 4  # words of a run that is counted though it is no keyphrase
+LONGEST_RUN = 4  # maximum words of a counted n-gram that is not a keyphrase
 BUCKETS = 1 << 25  # of the first, rough count of runs
 CHUNK = 30_000  # documents whose runs are counted together
 
@@ -72,7 +72,7 @@ def _merged(keys: Hashes, counts: NDArray[np.int64], more: Hashes) -> tuple[Hash
 
 
 def _runs(words: StemmedWords, longest: int) -> Hashes:
-    """The different runs of up to so many words of a document: no mark inside, no stop word at either end."""
+    """The distinct n-grams of a document up to a length: no punctuation inside, no stop word at either end."""
     stops, hashes = words.stops, words.hashes
     crossed = np.concatenate([[0], np.cumsum(hashes == BREAK)])
     found = []

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Keyphraseness:
-    """Counts over a corpus of so many `documents`.
+    """Counts over a corpus of `documents` documents.
 
     Of each phrase (P,) how many documents have it as a keyphrase and how many contain it; of each word (W,) how many
     keyphrases begin and end with it. What is not in the table was counted as good as never.

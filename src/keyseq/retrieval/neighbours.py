@@ -123,7 +123,7 @@ def fit_neighbours(store: TokenStore, track: Track = untracked) -> Neighbours:
 
 
 def _distinct(words: StemmedWords) -> Hashes:
-    """The different stems of a document that are no stop words."""
+    """The distinct stems of a document, without stop words."""
     return np.unique(words.hashes[~words.stops])
 
 
@@ -154,7 +154,7 @@ def _largest(values: NDArray[np.float64], count: int) -> Offsets:
 
 
 def _cut(offsets: Offsets, parts: int, size: int) -> bool:
-    """Whether offsets cut so many numbers into so many parts."""
+    """Whether offsets split an array of a given length into a given number of parts."""
     return (
         len(offsets) == parts + 1
         and int(offsets[0]) == 0

@@ -58,7 +58,7 @@ class DocumentTerms(NamedTuple):
 
 
 def terms(words: StemmedWords) -> DocumentTerms:
-    """Stems that are no stop words, and pairs of such stems in a row."""
+    """Stems without stop words, and bigrams of such stems."""
     keep = ~words.stops
     pairs = keep[:-1] & keep[1:]
     singles, doubles = words.hashes[keep], run_hashes(words.hashes, 2)[pairs]

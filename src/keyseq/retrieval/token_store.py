@@ -1,4 +1,4 @@
-"""A corpus as numbers on disk, read once and gone through as often as counting needs it."""
+"""A corpus as token ids on disk, encoded once and iterated over as often as counting requires."""
 
 import json
 from collections import Counter, defaultdict

@@ -19,7 +19,7 @@ MOMENT = 0.5  # seconds between looks at the version in use
 
 
 class Learner:
-    """The feedback of one system in a folder; every so many seconds, if given, it is learnt from."""
+    """The feedback on one system, in a folder; the system is updated from it at an interval of seconds, if given."""
 
     def __init__(self, folder: Path, every: float | None = None) -> None:
         check_learns(folder)

@@ -129,7 +129,7 @@ class LoadedSystems:
         """The system and settings of a request; an unknown name or unsupported setting is a `ChoiceError`.
 
         The minimum score is applied afterwards: phrases are sorted by score, so requests that differ only in it can
-        share a batch. Under a vocabulary it is the system's business, which has a minimum of its own.
+        share a batch. With a vocabulary, the system applies its own minimum.
         """
         name = next(iter(self._loaded)) if name is None else name
         if name not in self._loaded:

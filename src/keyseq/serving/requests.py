@@ -143,12 +143,12 @@ class StreamRequest(Choice):
 
 
 class ReadRequest(BaseModel):
-    """The name of a file, with its suffix, and how to read it if that does not tell."""
+    """The name of a file, with its suffix, and how to read it if the suffix does not show it."""
 
     model_config = ConfigDict(extra="forbid")
 
     name: str = Field(min_length=1, max_length=255, description="The file name, with its suffix.")
-    format: str | None = Field(None, max_length=50, description="The format, if the name does not tell.")
+    format: str | None = Field(None, max_length=50, description="The format, if the name does not show it.")
     title_column: str | None = Field(None, max_length=200, description="Column of a table, or JSON field, of titles.")
     text_column: str | None = Field(None, max_length=200, description="Column or field of the text.")
     id_column: str | None = Field(None, max_length=200, description="Column or field of the id.")

@@ -71,7 +71,7 @@ class KeyphraseAnswer(BaseModel):
 
 
 class SystemEntry(BaseModel):
-    """An available system; `absent` tells whether it predicts absent keyphrases.
+    """An available system; `absent` is whether it predicts absent keyphrases.
 
     `settings` are the fields of a request that it accepts, `defaults` those that this server sets for it, and `scores`
     is what the scores of its phrases mean.

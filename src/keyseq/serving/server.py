@@ -54,7 +54,7 @@ def _fix(error: Exception, address: Address) -> str:
     if isinstance(error, socket.gaierror | UnicodeError):
         return "--host is an address of this machine, such as 127.0.0.1 or 0.0.0.0"
     if isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL:
-        return f"{address.host} is no address of this machine; choose another --host, such as 127.0.0.1 or 0.0.0.0"
+        return f"{address.host} is not an address of this machine; choose another --host, such as 127.0.0.1 or 0.0.0.0"
     if isinstance(error, PermissionError):
         return "ports below 1024 are the administrator's; choose another --port"
     return "choose another --port; 0 is any that is free"

@@ -47,7 +47,7 @@ class AutoSystem(Reloadable):
         return found
 
     def routed(self, documents: Sequence[Document]) -> Iterator[tuple[CombinedSystem, list[int]]]:
-        """The systems for some documents, each with the places of its own."""
+        """The systems for some documents, each with the indices of its documents."""
         chosen = self.choose(documents)
         for name in dict.fromkeys(chosen):
             yield self._system(name), [number for number, one in enumerate(chosen) if one == name]

@@ -35,7 +35,7 @@ class ConceptPhrases:
         return found, float(chances[chances < least].sum())
 
     def _corrected(self, concepts: ConceptPool, chances: Floats, naming: Naming) -> Floats:
-        """The probabilities of concepts (N,) after what users said of their preferred labels for similar texts."""
+        """The probabilities of concepts (N,) adjusted by the feedback on their preferred labels for similar texts."""
         recalled, vocabulary = naming.pool.recalled, self.finder.vocabulary
         if recalled is None or not len(chances):
             return chances
@@ -49,7 +49,7 @@ class ConceptPhrases:
         return bool(self.finder.labels_of(phrase))
 
     def _first(self, concepts: ConceptPool, order: list[int]) -> Iterator[int]:
-        """Of concepts that one label stands for, the best alone."""
+        """The best of the concepts that share a label."""
         given: set[int] = set()
         for number in order:
             one = concepts.found[number]

@@ -19,11 +19,13 @@ class Kind:
     settings: str = ""  # reference to the class of the settings of a loaded system
     describe: str = ""  # reference to (folder) -> Entry; by default, folders are described by their kind
     uses: str = ""  # reference to (folder) -> names of systems outside the folder that it depends on
+    network: str = ""  # reference to (name, folder) -> name or folder of its network; empty if it has none
     train: str = ""  # reference to (TrainingJob) -> TrainingOutcome; see `keyseq.systems.training_job`
     options: tuple[str, ...] = ()  # options of keyseq train that are specific to this kind
     section: str = ""  # of the settings of a training that hold the language; by default, the name of the system
     analyzer: str = ""  # reference to (folder) -> Analyzer of the system's language; by default, that of English
     decodes: bool = False  # whether it has decodings
+    learns: bool = False  # whether it can learn from feedback
     measured: Mapping[str, Any] = field(default_factory=dict)  # its settings in experiments
     revision: int = 1  # to be incremented when code changes alter the phrases of the same folder or method
 
@@ -37,6 +39,7 @@ KINDS: dict[str, Kind] = {
         mark="encoder.onnx",
         load="keyseq.systems.networks:load_network",
         settings="keyseq.systems.neural_settings:NeuralSettings",
+        network="keyseq.systems.networks:same_network",
         train="keyseq.systems.networks:train_network",
         options=("from", "new-words", "vectors", "corpus", "processes", "threads"),
         section="target",
@@ -61,9 +64,11 @@ KINDS: dict[str, Kind] = {
         load="keyseq.systems.combined:load_combined",
         settings="keyseq.systems.combined_settings:CombinedSettings",
         uses="keyseq.systems.combined:used_systems",
+        network="keyseq.systems.networks:combined_network",
         train="keyseq.systems.combined_training:train_combined",
         options=("network",),
         analyzer="keyseq.systems.combined:read_analyzer",
+        learns=True,
         revision=3,  # phrases are written as nouns; more of them by default
     ),
     "method": Kind(

@@ -110,8 +110,6 @@ def check_learns(folder: Path) -> None:
         known = (PRETRAINED / folder.name).is_dir() and len(folder.parts) == 1
         what = "a system of the package" if known else "no such folder"
         raise KeyseqError(f"{folder}: {what}; name the folder of a combined system, made by keyseq train combined")
-    kind = kind_of(folder)
-    if kind != "combined":
-        raise KeyseqError(
-            f"{folder}: {KINDS[kind].description}, which cannot learn from feedback; combined systems can"
-        )
+    kind = KINDS[kind_of(folder)]
+    if not kind.learns:
+        raise KeyseqError(f"{folder}: {kind.description}, which cannot learn from feedback; combined systems can")

@@ -4,10 +4,10 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from keyseq.errors import KeyseqError, nearest
-from keyseq.imports import require
+from keyseq.imports import referred, require
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
 from keyseq.types import System
 
@@ -71,21 +71,31 @@ def carry_out(job: TrainingJob, settings: "Settings", files: Mapping[str, Any], 
 
 def network_of(name: str) -> str:
     """The network of a name or folder; for a combined system, that which it uses."""
-    from keyseq.systems.combined import MARK, read_settings
     from keyseq.systems.hub import locate
     from keyseq.systems.kinds import KINDS, recognised
     from keyseq.systems.registry import SYSTEMS, TRAINABLE
 
     entry = SYSTEMS[name] if name in SYSTEMS else TRAINABLE.get(name)
-    if entry is not None and entry.kind not in ("network", "combined"):
+    if entry is not None and not KINDS[entry.kind].network:
         raise KeyseqError(f"{name}: {_not_a_network(entry.uses)}")
     if entry is not None and name in TRAINABLE:
         raise KeyseqError(f"{name}: must be trained first; {_NAME_ONE}")
     folder = locate(name).folder
-    if not (folder / MARK).is_file():
-        if recognised(folder) == "ranker":
-            raise KeyseqError(f"{name}: {KINDS['ranker'].description}, without a network; {_NAME_ONE}")
-        return name
+    kind = KINDS[recognised(folder) or "network"]  # the folder of a run has no mark
+    if not kind.network:
+        raise KeyseqError(f"{name}: {kind.description}, without a network; {_NAME_ONE}")
+    return cast(str, referred(kind.network)(name, folder))
+
+
+def same_network(name: str, _folder: Path) -> str:
+    """The network of a system that is one."""
+    return name
+
+
+def combined_network(name: str, folder: Path) -> str:
+    """The network of a combined system: a folder inside its own, or the name of a network of the package."""
+    from keyseq.systems.combined import read_settings
+
     network = read_settings(folder).network
     if not network:
         raise KeyseqError(f"{name}: a combined system without a network; {_NAME_ONE}")

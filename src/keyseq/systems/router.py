@@ -16,7 +16,7 @@ from keyseq.types import Document
 Floats = NDArray[np.float32]
 SIZE = 1 << 14  # places that words are hashed to
 MOST_WORDS = 400  # of a text that are read
-FEWEST_WORDS = 12  # of a text that tells its kind
+FEWEST_WORDS = 12  # of a text that can be classified
 EPOCHS, RATE, L2 = 6, 0.5, 1e-5
 _ANALYZER = ENGLISH.with_tokenizer("unicode")
 
@@ -29,9 +29,9 @@ class Router:
     weights: Floats
 
     def choose(self, document: Document) -> str:
-        """The class of a document; the first where it has too few words to tell, or the headings of a paper.
+        """The class of a document; the first if it has too few words to be classified, or the headings of a paper.
 
-        A text without a question mark is no question.
+        A text without a question mark is not a question.
         """
         if len(document.text.split()) < FEWEST_WORDS or _is_paper(document.text):
             return self.classes[0]
@@ -53,7 +53,7 @@ class Router:
         return cls(names, np.stack([rows[name] for name in names]).astype(np.float32))
 
 
-FIRST = "scholar"  # the class of a text that tells nothing
+FIRST = "scholar"  # the class of a text that cannot be classified
 ASKING = "questions"
 _HEADING = re.compile(r"^[\d. ]{0,9}(abstract|introduction)[.: ]{0,9}$", re.IGNORECASE | re.MULTILINE)
 

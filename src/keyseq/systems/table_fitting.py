@@ -16,7 +16,7 @@ class TableSettings(ProfileSettings):
     """How profiles are fitted, and which phrases are counted."""
 
     given: int = setting(2, "documents that must have a keyphrase for its count to be kept", least=1)
-    contained: int = setting(12, "documents that must contain a phrase that is no keyphrase to count it", least=1)
+    contained: int = setting(12, "documents that must contain a phrase to count it, if it is not a keyphrase", least=1)
 
 
 def fit_tables(store: TokenStore, settings: TableSettings, track: Track = untracked) -> Tables:

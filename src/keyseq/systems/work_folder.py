@@ -36,7 +36,7 @@ class WorkFolder:
 
 
 def file_states(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    """What tells whether files, or those in folders, changed: their names, sizes and times of modification."""
+    """The names, sizes and modification times of files, or of those in folders, by which changes are detected."""
     found = (file for path in paths for file in ([path] if path.is_file() else sorted(path.rglob("*"))))
     states = ((file, file.stat()) for file in found if file.is_file())
     return [(str(file), state.st_size, state.st_mtime_ns) for file, state in states]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 MULTIPLIER = 0x9E3779B1  # odd, so that no phrase of two words is lost in a third
 LONGEST = 5  # words of a run that can be a candidate
-BREAK = np.uint32(0)  # what stands for a mark: no run goes across it
+BREAK = np.uint32(0)  # a punctuation mark, which no n-gram spans
 
 Hashes = NDArray[np.uint32]
 _MEMO_SIZE = 1_000_000
@@ -49,7 +49,7 @@ def phrase_hashes(words: Hashes, lengths: NDArray[np.int64]) -> Hashes:
 
 
 def laid_out(hashes: Hashes, starts: NDArray[np.int64], lengths: NDArray[np.int64], width: int) -> Hashes:
-    """The numbers from each start, so many of them, in rows (N, width) with 0 after the last."""
+    """The given number of hashes from each start, in rows (N, width) padded with 0."""
     columns = np.arange(width)
     rows = np.zeros((len(starts), width), dtype=np.uint32)
     inside = columns < lengths[:, None]

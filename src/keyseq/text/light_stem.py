@@ -32,7 +32,7 @@ _IRREGULAR = {
     stem + plural: stem + singular for (plural, singular), stems in _FORMS.items() for stem in stems.split()
 } | {"genera": "genus"}
 _LISTS = {
-    # words in -s that are no plurals, and whose plural, or the same word without the s, is something else
+    # words in -s that are not plurals, and whose plural, or the same word without the s, is something else
     "singular": """alias always asbestos atlas bias canvas caries chaos cosmos customs diabetes ethos goods lens measles
         news pancreas perhaps pyjamas rabies series species surroundings whereas""",
     # names of fields such as "genetics" are not plurals of adjectives such as "genetic"; these words are plurals

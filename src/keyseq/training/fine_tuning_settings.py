@@ -36,7 +36,7 @@ RECIPE = (
 
 
 def fine_tuning_settings(network: Path, documents: int, overrides: Sequence[str] = ()) -> Settings:
-    """The settings to fine-tune a network, given by its settings file, on so many documents."""
+    """The settings to fine-tune a network, given by its settings file, on a number of documents."""
     batch = load_settings(network, [*RECIPE, *overrides]).training.batch_size
     epoch = math.ceil(documents / batch)
     steps = max(SHORTEST, min(EPOCHS * epoch, max(LONG, FEWEST_EPOCHS * epoch)))

@@ -46,7 +46,7 @@ def label_forms(label: str, light: Analyzer) -> list[list[str]]:
 
 
 def is_acronym(label: str) -> bool:
-    """Whether a label is a short word that is told from others by its capitals, such as IT or WHO."""
+    """Whether a label is a short word that is distinguished from others by its capitals, such as IT or WHO."""
     return len(label) <= LONGEST_ACRONYM and label.isalpha() and label.upper() == label != label.lower()
 
 

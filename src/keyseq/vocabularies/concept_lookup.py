@@ -44,7 +44,7 @@ class ConceptLookup:
         return int(self.vocabulary.label_concepts[min(labels, key=order)]) if labels else None
 
     def name(self, concept: int) -> str:
-        """What tells a concept from others: its URI, or its preferred label if it has none."""
+        """The identifier of a concept: its URI, or its preferred label if it has none."""
         return self.vocabulary.uris[concept] or self.label(concept)
 
     def label(self, concept: int) -> str:

@@ -184,6 +184,6 @@ _NUMBERS = ("label_offsets", "label_kinds", "label_languages", "relation_offsets
 
 
 def _cut(offsets: Numbers, parts: int, total: int) -> bool:
-    """Whether offsets divide so many items into so many parts."""
+    """Whether offsets split a given number of items into a given number of parts."""
     ascending = (np.diff(offsets.astype(np.int64)) >= 0).all()
     return len(offsets) == parts + 1 and offsets[0] == 0 and offsets[-1] == total and bool(ascending)

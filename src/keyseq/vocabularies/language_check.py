@@ -1,4 +1,4 @@
-"""Whether labels and texts are in a language, told by how many of their words a tagger knows."""
+"""Whether labels and texts are in a language, by how many of their words a tagger knows."""
 
 import random
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 KNOWN = (
     0.4  # share of known words: English keywords have two thirds or more, those of other languages a quarter or less
 )
-FEWEST = 20  # words from which one can tell
+FEWEST = 20  # words needed to decide
 SAMPLED = 2_000  # labels
 BEGINNING = 3_000  # characters of a text
 SHORTEST = 4  # letters: shorter words are alike in many languages

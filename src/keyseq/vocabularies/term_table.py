@@ -142,7 +142,7 @@ def _listed(cell: str) -> list[str]:
 
 
 def _header(cells: Sequence[str]) -> list[TermColumn | None] | None:
-    """What the columns of a header hold; None if the first row is no header."""
+    """What the columns of a header hold; None if the first row is not a header."""
     columns = [_column(cell) for cell in cells]
     known = {column.role for column in columns if column is not None}
     alone = len(cells) == 1 and cells[0].lower() in ("label", "preflabel")  # other names may be terms

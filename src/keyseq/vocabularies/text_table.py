@@ -33,7 +33,7 @@ class TextTable:
         return (content[start:end].decode("utf-8") for start, end in pairwise(offsets))
 
     def check(self, count: int) -> None:
-        """ValueError unless it holds so many texts."""
+        """ValueError unless it holds the given number of texts."""
         sound = (
             len(self) == count
             and self.offsets[0] == 0

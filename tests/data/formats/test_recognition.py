@@ -35,7 +35,7 @@ def test_a_name_tells_the_format(tmp_path, name, format):
 def test_a_name_that_tells_nothing_is_answered_with_the_choices(tmp_path):
     (tmp_path / "a.xyz").write_text("x")
     with pytest.raises(
-        DataError, match=r"a\.xyz: cannot tell the format from the name; choose one with --from: jsonl, midas"
+        DataError, match=r"a\.xyz: the name does not show the format; choose one with --from: jsonl, midas"
     ):
         read_documents(tmp_path / "a.xyz")
     with pytest.raises(

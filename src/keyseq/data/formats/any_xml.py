@@ -1,4 +1,4 @@
-"""XML files whose name does not tell more: read by the format that their outermost element shows."""
+"""XML files whose name does not show their format: read by the format that their outermost element shows."""
 
 from collections.abc import Iterator
 

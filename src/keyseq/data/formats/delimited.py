@@ -116,7 +116,7 @@ def _delimiter(columns: Columns, header: str, delimiters: tuple[str, ...]) -> st
 def _cells(line: str, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([line], delimiter=delimiter), [])
-    except csv.Error:  # which is told when the row is read
+    except csv.Error:  # which is reported when the row is read
         return []
 
 

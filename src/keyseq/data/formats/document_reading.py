@@ -28,7 +28,7 @@ class ReadingOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusReading:
-    """How corpora are read: their format, if names do not tell it, their columns, and the encoding of texts."""
+    """How corpora are read: their format, if names do not show it, their columns, and the encoding of texts."""
 
     format: str | None = None
     columns: Columns = field(default_factory=Columns)
@@ -102,7 +102,7 @@ def read(
     """Stream the documents of a file, a folder or an archive, in any format that keyseq reads.
 
     The first record that cannot be read raises a `DataError`, unless `skipped` is a list, to which the errors are
-    appended. The options are those of `keyseq generate`: `format`, if the name does not tell it; `title_column`,
+    appended. The options are those of `keyseq generate`: `format`, if the name does not show it; `title_column`,
     `text_column`, `id_column`, `keywords_column` and `separator` of tables and JSON; `encoding` of text files.
     """
     return CorpusReading.of(**options).documents(path, ReadingReport(skipped=skipped))

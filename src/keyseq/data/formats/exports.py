@@ -8,7 +8,7 @@ from keyseq.data.formats.columns import Columns, Fields
 
 
 class Export(NamedTuple):
-    """A kind of export: the columns that tell it, and those to read."""
+    """A kind of export: the columns that identify it, and those to read."""
 
     name: str
     marks: frozenset[str]

@@ -50,7 +50,7 @@ class Member(CorpusSource):
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
-    """Read the files of a folder or zip archive, sorted by name; those that are no documents are reported."""
+    """Read the files of a folder or zip archive, sorted by name; those that are not documents are reported."""
     with open_tree(source) as tree:
         count, missing = 0, None
         for member in _members(source, tree):

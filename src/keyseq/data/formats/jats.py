@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 ROOTS = ("article", "pmc-articleset", "articles")
 PARAGRAPHS = frozenset(("p", "title", "list-item", "disp-quote", "verse-line", "speech"))
-# graphical abstracts and summaries for the cover are no abstracts
+# graphical abstracts and summaries for the cover are not abstracts
 ABSTRACTS = ("", "summary", "structured", "executive-summary", "research-summary")
 KEYWORDS = ("", "author", "author-keywords", "keywords", "kwd", "author-generated")
 

@@ -52,7 +52,7 @@ def raw_records(source: CorpusSource) -> Iterator[tuple[int, bytes]]:
         end = content.find(_END, begin)
         number += 1
         if end < 0:
-            raise DataError(f"{source.name}: record {number} has no end: the file is cut short, or is no MARC 21")
+            raise DataError(f"{source.name}: record {number} has no end: the file is truncated, or is not MARC 21")
         yield number, content[begin : end + 1]
         begin = end + 1
 

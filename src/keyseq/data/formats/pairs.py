@@ -103,7 +103,7 @@ def write(documents: Iterable[Document], target: CorpusTarget) -> None:
         raise DataError(f"{target.path}: the name of a pairs file must end in {' or '.join(SUFFIXES)}")
     with write_whole(target.path) as sources, write_whole(partner) as targets:
         previous, rest = None, iter(documents)
-        first = list(islice(rest, 1))  # read first, so that an input is told from another file
+        first = list(islice(rest, 1))  # read first, so that an input is distinguished from another file
         refuse_existing(partner)  # which no flag names
         for document in chain(first, rest):
             line = _source_line(document)

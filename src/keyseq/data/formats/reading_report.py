@@ -13,7 +13,7 @@ class ReadingReport:
     """The records and files that were passed over, with the reasons.
 
     Records that cannot be read raise a `DataError`, unless `skipped` is a list, which then holds their errors. So do
-    records without a text, unless `textless` is a list. `unread` are the files of a folder that are no documents.
+    records without a text, unless `textless` is a list. `unread` are the files of a folder that are not documents.
     `tell` is called with messages, such as which columns of a table are read.
     """
 

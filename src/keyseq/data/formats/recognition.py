@@ -40,16 +40,16 @@ def _by_content(source: CorpusSource) -> str:
 
 
 def by_suffix(path: Path, option: str) -> str:
-    """The name of the format that a file's suffix tells; `option` is the flag that could tell it."""
+    """The name of the format of a file's suffix; `option` is the flag that sets it instead."""
     found = by_name(path.name)
     if found is None:
         choices = ", ".join(name for name, known in FORMATS.working().items() if option == "--from" or known.write)
-        raise DataError(f"{path}: cannot tell the format from the name; choose one with {option}: {choices}")
+        raise DataError(f"{path}: the name does not show the format; choose one with {option}: {choices}")
     return found
 
 
 def by_name(name: str) -> str | None:
-    """The name of the format that the end of a file's name tells, if any."""
+    """The name of the format of a file's suffix, if any."""
     name = name.lower()
     for compression in COMPRESSIONS:
         name = name.removesuffix(compression)

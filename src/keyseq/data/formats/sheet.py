@@ -34,7 +34,7 @@ def read(source: CorpusSource) -> Iterator[Document]:
 def open_sheet(source: CorpusSource) -> Sheet:
     """The sheet of documents of a workbook."""
     require("openpyxl", "files")
-    with open_package(source, "Excel (.xlsx)") as package:  # which tells a file that is damaged, encrypted or a bomb
+    with open_package(source, "Excel (.xlsx)") as package:  # which detects a file that is damaged, encrypted or a bomb
         package.check_size()
     workbook = _workbook(source)
     first = None

@@ -31,7 +31,7 @@ def tag(
 ) -> None:
     """Write a file of a format in `TAGGERS` with the phrases of its documents, in the order in which they are read.
 
-    Records that are no documents, since they cannot be read or have no text, stay as they are and take no phrases.
+    Records that are not documents, since they cannot be read or have no text, stay as they are and take no phrases.
     """
     tags = Tags(phrases, rules or Tagging())
     TAGGERS[format](source, tags, out)

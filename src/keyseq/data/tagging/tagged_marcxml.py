@@ -23,7 +23,7 @@ def tag_marcxml(source: CorpusSource, tags: Tags, out: BinaryIO) -> None:
     ends = list(_END.finditer(content))
     documents = _documents(source, content)
     if len(ends) != len(documents):
-        raise DataError(f"{source.name}: records cannot be told apart, so that nothing can be added")
+        raise DataError(f"{source.name}: records cannot be distinguished, so that nothing can be added")
     done = 0
     for end, document in zip(ends, documents, strict=True):
         new = tags.new_for(document) if document else []

@@ -48,7 +48,7 @@ def checked_column(name: str, header: Row) -> str:
 
 
 def cell_of(source: CorpusSource, header: Header, row: Row, tags: Tags) -> str:
-    """The phrases of a row as one cell; none for a row that is no document."""
+    """The phrases of a row as one cell; none for a row that is not a document."""
     for document in source.documents([row], header.document):
         separator = tags.rules.separator
         phrases = (phrase.replace(separator, " ") for phrase in tags.all_for(document))
