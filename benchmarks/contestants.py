@@ -31,8 +31,10 @@ BACKENDS: Mapping[str, Mapping[str, object]] = {
 }
 ENSEMBLES = {"questions": {"mllm": 1, "omikuji": 3}, "finnish": {"tfidf": 1, "mllm": 2, "omikuji": 1}}
 
-# Settings of keyseq, chosen in the same way
-ADAPTATION: Mapping[str, Sequence[str]] = {"questions": (), "finnish": ("stemmer=simplemma-fi",)}
+# Settings of keyseq, chosen in the same way: fewer documents for the ranker and its table train faster, at no loss
+# beyond chance
+FEWER = ("ranked=2000", "tested=200")
+ADAPTATION: Mapping[str, Sequence[str]] = {"questions": FEWER, "finnish": ("stemmer=simplemma-fi", *FEWER)}
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """How a system is adapted: which documents each step gets, and how tables and trees are learnt."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from keyseq.config.fields import check, setting
 from keyseq.config.language_settings import LanguageSettings
@@ -8,6 +10,13 @@ from keyseq.ranking.boosting import BoostingSettings
 from keyseq.systems.table_fitting import TableSettings
 
 FEWEST_TERMS = 40  # of a label, however many labels there are
+LARGER: Mapping[str, Any] = {
+    "trees": 300,
+    "leaves": 24,
+    "rate": 0.06,
+    "most_rows": 240_000,
+}  # of a large corpus, unless others are given
+MOST_LEARNT = 10_000  # labels whose weights are learnt in a few seconds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +39,11 @@ class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
         120_000, "candidates to learn from, at most: all tags, and others that stand for the rest; 0 for all", least=0
     )
     retrieved: int = setting(150, "labels that profiles retrieve for a text", least=1)
+    large: int = setting(
+        20_000,
+        "documents from which on there are more and larger trees, and the weights of few labels are learnt",
+        least=1,
+    )
     ranked: int = setting(3_000, "documents from which the ranker learns, at most", least=20)
     compared: int = setting(300, "of these, documents by which weights are chosen, at most", least=20)
     tested: int = setting(1_000, "documents for the table of before and after, at most", least=1)
@@ -42,6 +56,14 @@ class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         check("adapt", self)
+
+    def for_corpus(self, documents: int, labels: int) -> "AdaptationSettings":
+        """The same for a corpus of so many documents and labels; what was given stays as it is."""
+        if documents < self.large:
+            return self
+        usual = {one.name: one.default for one in fields(self)}
+        grown = {name: value for name, value in LARGER.items() if getattr(self, name) == usual[name]}
+        return replace(self, learnt=self.learnt or labels <= MOST_LEARNT, **grown)
 
     def for_labels(self, count: int) -> "AdaptationSettings":
         """The same for so many labels: many of them keep fewer terms each, so that a system stays small."""

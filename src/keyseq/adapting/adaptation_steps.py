@@ -21,7 +21,7 @@ from keyseq.ranking.concept_features import ConceptWeights
 from keyseq.ranking.learning import Learnt, RankingExample, cross_fitted, learn
 from keyseq.ranking.recall_weight import JudgedRanking, best_weight
 from keyseq.ranking.runs import Flags, Floats
-from keyseq.retrieval.token_store import Integers
+from keyseq.retrieval.token_store import Integers, TokenStore
 from keyseq.systems.combined import (
     CONCEPTS,
     RANKER,
@@ -65,7 +65,8 @@ class AdaptationSteps:
         subjects: Subjects | None,
         track: Track,
     ) -> None:
-        self.work, self.corpus, self.settings, self.track = work, corpus, settings, track
+        self.work, self.corpus, self.track = work, corpus, track
+        self.settings = settings.for_corpus(len(corpus.store), _labels(corpus.store, settings.least))
         self.start, self.network, self.subjects, self.analyzer = start, network, subjects, Analyzer.of(settings)
         self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings)
 
@@ -156,10 +157,15 @@ class AdaptationSteps:
 
         def fit(folder: Path) -> None:
             store = self.corpus.without(apart)
-            labels = sum(one.documents >= self.settings.least for one in store.keyphrases)
-            write_tables(folder, fit_tables(store, self.settings.for_labels(labels), self.track))
+            settings = self.settings.for_labels(_labels(store, self.settings.least))
+            write_tables(folder, fit_tables(store, settings, self.track))
 
         return read_tables(self.work.step(name, fit))
+
+
+def _labels(store: TokenStore, least: int) -> int:
+    """How many tags so many documents have."""
+    return sum(one.documents >= least for one in store.keyphrases)
 
 
 def _judged(examples: Sequence[HeldOutExample], learnt: Learnt) -> list[JudgedRanking]:

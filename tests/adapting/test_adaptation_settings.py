@@ -1,0 +1,27 @@
+"""The settings of adapting, by the size of a corpus."""
+
+import pytest
+
+from keyseq.adapting.adaptation_settings import LARGER, MOST_LEARNT, AdaptationSettings
+
+
+def test_a_small_corpus_keeps_the_settings():
+    settings = AdaptationSettings()
+    assert settings.for_corpus(settings.large - 1, 10) is settings
+
+
+def test_a_large_one_gets_larger_trees_and_learnt_weights():
+    grown = AdaptationSettings().for_corpus(20_000, MOST_LEARNT)
+    assert {name: getattr(grown, name) for name in LARGER} == LARGER
+    assert grown.learnt
+
+
+def test_what_was_given_stays():
+    grown = AdaptationSettings(trees=7).for_corpus(20_000, 10)
+    assert (grown.trees, grown.leaves) == (7, LARGER["leaves"])
+    assert AdaptationSettings(large=100_000).for_corpus(20_000, 10) == AdaptationSettings(large=100_000)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_the_weights_of_very_many_labels_are_learnt_only_if_asked_for(asked):
+    assert AdaptationSettings(learnt=asked).for_corpus(20_000, MOST_LEARNT + 1).learnt is asked
