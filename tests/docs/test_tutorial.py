@@ -1,4 +1,4 @@
-"""The tutorial from installation to a corpus of one's own: every command as a newcomer types it, in a new environment."""
+"""The tutorial, from installation to an own corpus: every command as a newcomer types it, in a new environment."""
 
 import http.client
 import json
