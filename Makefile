@@ -12,13 +12,15 @@ demo: $(VENV)/.base
 test: $(VENV)/.dev tools lint
 	$(BIN)/python -m pytest
 
-# Programs that tests run: a browser for the page, strace to see connections, Node for JavaScript of the docs. Root installs Debian's packages; where that
-# is not possible, the last line of the tests says what was skipped.
+# Programs that tests run: a browser for the page, strace to see connections, Node for JavaScript of the docs, systemd to
+# check the unit. Root installs Debian's packages; where that is not possible, the last line of the tests says what was
+# skipped.
 tools:
 	@{ missing=; \
 	command -v chromium || command -v chromium-browser || command -v google-chrome || missing=chromium; \
 	command -v strace || missing="$$missing strace"; \
 	command -v node || missing="$$missing nodejs"; \
+	command -v systemd-analyze || missing="$$missing systemd"; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get; then \
 		{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing; } \
 			|| echo "make tools: could not install $$missing" >&2; \
