@@ -25,7 +25,7 @@ def text(phrases, number=0):
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    return train_tiny(tmp_path_factory.mktemp("learning"))
+    return train_tiny(tmp_path_factory.mktemp("learning"), trees=20)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.systems.tiny_combined import train_tiny
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("learn")
-    train_tiny(folder)
+    train_tiny(folder, trees=20)
     rows = [
         {"text": text(KITCHENS, 4 * number), "rejected": ["copper pan"], "added": ["cooking at home"]}
         for number in range(10)

@@ -34,6 +34,12 @@ def tiny(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def taught(tmp_path_factory):
+    """One with trees enough to give a phrase of which it knows no word, as feedback is given on."""
+    return train_tiny(tmp_path_factory.mktemp("taught"), trees=20)
+
+
+@pytest.fixture(scope="session")
 def explaining(tiny, tmp_path_factory):
     """A server of a combined system, which gives evidence for its phrases, and of one that does not."""
     with running(tmp_path_factory.mktemp("explaining"), tiny, "textrank") as server:
@@ -41,9 +47,9 @@ def explaining(tiny, tmp_path_factory):
 
 
 @pytest.fixture
-def mine(tiny, tmp_path):
+def mine(taught, tmp_path):
     """The folder of a combined system that may learn."""
-    return shutil.copytree(tiny, tmp_path / "mine")
+    return shutil.copytree(taught, tmp_path / "mine")
 
 
 @pytest.fixture

@@ -125,9 +125,9 @@ def test_two_servers_can_take_feedback_for_one_system(mine, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def learning(tiny, tmp_path_factory):
+def learning(taught, tmp_path_factory):
     folder = tmp_path_factory.mktemp("server")
-    shutil.copytree(tiny, folder / "mine")
+    shutil.copytree(taught, folder / "mine")
     with running(folder, "--learn", folder / "mine", "--max-text", 1000) as server:
         yield server
 

@@ -20,7 +20,7 @@ TEXT = (
 QUESTION = f"How do I install voice recognition in Ubuntu? {TEXT} I get an error, please help!"
 
 
-def train_tiny(folder, documents=90):
+def train_tiny(folder, documents=90, trees=8):
     """Train it on generated documents: each has a topic that it never names, and two phrases that it does."""
     chance = random.Random(7)
     rows = []
@@ -33,7 +33,7 @@ def train_tiny(folder, documents=90):
         )
     corpus, out = folder / "train.jsonl", folder / "tiny"
     corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    changes = ("trees=8", "leaves=4", "leaf=5", "held_out=0.4", "contained=2")
+    changes = (f"trees={trees}", "leaves=4", "leaf=5", "held_out=0.4", "contained=2")
     flags = [part for change in changes for part in ("--set", f"combined.{change}")]
     ran = CliRunner().invoke(app, ["train", "combined", "--train", str(corpus), "--out", str(out), *flags])
     assert ran.exit_code == 0, ran.output
