@@ -31,7 +31,11 @@ def tools(folder, programs, user=0, apt="exit 0"):
 
 @pytest.mark.parametrize(
     ("programs", "packages"),
-    [([], "chromium strace nodejs"), (["strace", "node"], "chromium"), (["google-chrome"], "strace nodejs")],
+    [
+        ([], "chromium strace nodejs systemd"),
+        (["strace", "node", "systemd-analyze"], "chromium"),
+        (["google-chrome", "systemd-analyze"], "strace nodejs"),
+    ],
 )
 def test_root_installs_what_is_missing(tmp_path, programs, packages):
     assert tools(tmp_path, programs) == (["-qq update", f"{INSTALL} {packages}"], "")
@@ -39,7 +43,7 @@ def test_root_installs_what_is_missing(tmp_path, programs, packages):
 
 @pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome"])
 def test_nothing_is_installed_where_all_is_there(tmp_path, browser):
-    assert tools(tmp_path, [browser, "strace", "node"]) == ([], "")
+    assert tools(tmp_path, [browser, "strace", "node", "systemd-analyze"]) == ([], "")
 
 
 def test_nothing_is_installed_by_others_than_root(tmp_path):
@@ -49,7 +53,7 @@ def test_nothing_is_installed_by_others_than_root(tmp_path):
 def test_tests_run_even_if_nothing_can_be_installed(tmp_path):
     asked, told = tools(tmp_path, [], apt="exit 100")
     assert asked == ["-qq update"]
-    assert told == "make tools: could not install chromium strace nodejs\n"
+    assert told == "make tools: could not install chromium strace nodejs systemd\n"
 
 
 def test_make_test_asks_for_the_tools_before_it_runs_pytest():

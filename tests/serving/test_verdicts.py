@@ -1,14 +1,12 @@
 """The tick and the cross beside each phrase, in a real browser."""
 
 import pytest
-from tests.adapting.test_feedback_learning import KITCHENS, text
 from tests.serving.running import running
 from tests.serving.test_accessibility import barriers
 from tests.serving.test_page import phrases
+from tests.systems.tiny_combined import TEXT
 
 from keyseq.adapting.feedback_log import FeedbackLog
-
-NEW = text(KITCHENS, 44)
 
 
 @pytest.fixture
@@ -29,7 +27,7 @@ def taken(page, phrase):
 def test_a_click_sends_feedback_once_and_shows_that_it_was_taken(visit, learning):
     server, log = learning
     page = visit(origin=server.url)
-    page.fill("#text", NEW)
+    page.fill("#text", TEXT)
     first, second = phrases(page)[:2]
     assert page.locator("#verdict-note").is_visible()
     right = page.get_by_role("button", name=f"right: {first}", exact=True)
@@ -39,13 +37,13 @@ def test_a_click_sends_feedback_once_and_shows_that_it_was_taken(visit, learning
     assert right.get_attribute("aria-pressed") == "true"
     page.get_by_role("button", name=f"wrong: {second}", exact=True).click()
     taken(page, f"Taken: “{second}” is wrong.")
-    assert said(log) == [(NEW, [(first, True)]), (NEW, [(second, False)])]
+    assert said(log) == [(TEXT, [(first, True)]), (TEXT, [(second, False)])]
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_axe_finds_no_barrier_in_ticks_and_crosses(visit, learning, scheme, width):
     page = visit(origin=learning[0].url, color_scheme=scheme, viewport={"width": width, "height": 800})
-    page.fill("#text", NEW)
+    page.fill("#text", TEXT)
     first, second = phrases(page)[:2]
     page.get_by_role("button", name=f"right: {first}", exact=True).click()
     taken(page, "is right.")
@@ -58,7 +56,7 @@ def test_axe_finds_no_barrier_in_ticks_and_crosses(visit, learning, scheme, widt
 def test_it_works_by_keyboard_and_a_change_of_mind_is_sent_too(visit, learning):
     server, log = learning
     page = visit(origin=server.url)
-    page.fill("#text", NEW)
+    page.fill("#text", TEXT)
     first = phrases(page)[0]
     row = page.locator(".list-0 .row").first
     row.focus()
@@ -81,11 +79,11 @@ def test_it_works_by_keyboard_and_a_change_of_mind_is_sent_too(visit, learning):
 def test_what_was_said_stays_with_the_text(visit, learning):
     server, log = learning
     page = visit(origin=server.url)
-    page.fill("#text", NEW)
+    page.fill("#text", TEXT)
     first = phrases(page)[0]
     page.get_by_role("button", name=f"right: {first}", exact=True).click()
     taken(page, "is right.")
-    for other in ("A social robot listens to voice recognition.", NEW):
+    for other in ("A bicycle lane leads to the city centre.", TEXT):
         page.fill("#text", other)
         page.wait_for_function("() => !document.body.classList.contains('busy')")
         page.wait_for_timeout(600)
@@ -99,12 +97,12 @@ def test_what_was_said_stays_with_the_text(visit, learning):
 def test_systems_that_do_not_learn_have_no_ticks(visit, learning, server):
     page = visit(origin=learning[0].url)
     page.select_option("#compare", "textrank")
-    page.fill("#text", NEW)
+    page.fill("#text", TEXT)
     phrases(page)
     assert page.locator(".list-0 .verdicts").count() > 0
     assert page.locator(".list-1 .verdicts").count() == 0
     plain = visit(origin=server.url)
-    plain.fill("#text", NEW)
+    plain.fill("#text", TEXT)
     phrases(plain)
     assert plain.locator(".verdicts").count() == 0
     assert plain.locator("#verdict-note").is_hidden()
@@ -113,7 +111,7 @@ def test_systems_that_do_not_learn_have_no_ticks(visit, learning, server):
 def test_feedback_that_cannot_be_stored_is_not_shown_as_taken(visit, learning):
     server, _ = learning
     page = visit(origin=server.url)
-    page.fill("#text", NEW)
+    page.fill("#text", TEXT)
     first = phrases(page)[0]
     server.process.kill()
     server.process.wait()
