@@ -18,8 +18,7 @@ VOCABULARY = ("--vocabulary", "vocabulary.tsv")
 KEYSEQ_BOUND = "keyseq, vocabulary"
 LIMIT = 10  # subjects that are assigned, as `annif eval` has it
 
-# Settings of Annif's backends, chosen by nDCG on the validation parts (python -m benchmarks.annif --part valid):
-# those of its documentation and a few around them
+# Settings of Annif's backends, after its documentation; they were not tuned to these corpora
 ANALYZERS = {"en": "snowball(english)", "fi": "simplemma(fi)"}
 BONSAI = {"cluster_balanced": False, "cluster_k": 100, "max_depth": 3, "min_df": 2, "ngram": 2}
 FASTTEXT = {"dim": 200, "lr": 0.5, "epoch": 20, "loss": "hs", "min_count": 3, "chunksize": 500}
@@ -31,8 +30,7 @@ BACKENDS: Mapping[str, Mapping[str, object]] = {
 }
 ENSEMBLES = {"questions": {"mllm": 1, "omikuji": 3}, "finnish": {"tfidf": 1, "mllm": 2, "omikuji": 1}}
 
-# Settings of keyseq, chosen in the same way: fewer documents for the ranker and its table train faster, at no loss
-# beyond chance
+# Settings of keyseq: fewer documents for the ranker and its table train faster; tried on Finnish validation alone
 FEWER = ("ranked=2000", "tested=200")
 ADAPTATION: Mapping[str, Sequence[str]] = {"questions": FEWER, "finnish": ("stemmer=simplemma-fi", *FEWER)}
 
