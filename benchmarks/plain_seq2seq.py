@@ -8,7 +8,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from keyseq.data.batching import Batch
 from keyseq.data.vocabulary import PAD
-from keyseq.network.encoder import final
+from keyseq.network.encoder import Encoder, final
 from keyseq.network.pointer import Switch
 from keyseq.network.seq2seq import Seq2Seq
 
@@ -18,7 +18,8 @@ class PlainEncoder(nn.Module):
 
     def __init__(self, network: Seq2Seq) -> None:
         super().__init__()
-        forwards, backwards = network.encoder.forwards, network.encoder.backwards
+        encoder = cast(Encoder, network.encoder)
+        forwards, backwards = encoder.forwards, encoder.backwards
         self.gru = nn.GRU(forwards.input_size, forwards.hidden_size, batch_first=True, bidirectional=True)
         for name, weight in self.gru.named_parameters():
             one = backwards if name.endswith("_reverse") else forwards

@@ -13,15 +13,39 @@ import torch
 from benchmarks.figures import Figure, fastest
 from benchmarks.training_worker import Measured, Task, documents
 from keyseq.config import ModelSettings, load_settings
+from keyseq.config.loading import available
 
 DOCUMENTS = 64
 PLAIN = ("plain", "plain, one thread", "plain, twice the batch")  # of which the fastest is the baseline
+BASELINE = "catseq"
 SMALL = ("model.vocabulary=2000", "model.encoder_size=20", "model.hidden_size=20")
 
 
-def run(quick: bool = False) -> list[Figure]:
-    """Measure one after another, several times around, and keep the fastest of each."""
-    return list(_figures(_measured(quick), quick))
+def run(quick: bool = False, every: bool = False) -> list[Figure]:
+    """Measure one after another, several times around, and keep the fastest of each.
+
+    With `every`, that is every system which can be trained, beside catSeq.
+    """
+    if every:
+        tasks = _systems(quick)
+        return list(_beside_catseq(_measured(tasks, quick), tasks))
+    return list(_figures(_measured(_tasks(quick), quick), quick))
+
+
+def _systems(quick: bool) -> dict[str, tuple[Task, int]]:
+    """A task for every system, on one thread; catSeq comes first, and `tiny` has other sizes."""
+    names = [BASELINE, *(name for name in available() if name not in (BASELINE, "tiny"))]
+    one = Task(documents=4 if quick else 32, threads=1, steps=1 if quick else 2)
+    sizes = (*SMALL, "model.encoder_size=10", "loss.reward_words=5") if quick else ("model.output_vocabulary=20000",)
+    return {name: (replace(one, settings=name, overrides=sizes), 1) for name in names}
+
+
+def _beside_catseq(measured: dict[str, Measured], tasks: dict[str, tuple[Task, int]]) -> Iterator[Figure]:
+    """Examples per second of processor time, which others on the machine hardly change."""
+    rates = {name: tasks[name][0].documents / found.processor for name, found in measured.items()}
+    for name, rate in rates.items():
+        title, ratio = f"train: {name}, one thread", rate / rates[BASELINE]
+        yield Figure(name=title, value=rate, unit="examples/s of a core", baseline=BASELINE, ratio=ratio)
 
 
 def _tasks(quick: bool) -> dict[str, tuple[Task, int]]:
@@ -45,11 +69,11 @@ def _tasks(quick: bool) -> dict[str, tuple[Task, int]]:
     }
 
 
-def _measured(quick: bool) -> dict[str, Measured]:
+def _measured(tasks: dict[str, tuple[Task, int]], quick: bool) -> dict[str, Measured]:
     """The fastest of three rounds of each task."""
     found: dict[str, Measured] = {}
     for _ in range(1 if quick else 3):
-        for name, (task, processes) in _tasks(quick).items():
+        for name, (task, processes) in tasks.items():
             found[name] = _faster(_run(task, processes), found.get(name))
     return found
 

@@ -7,9 +7,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from itertools import count
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
@@ -17,13 +19,25 @@ from benchmarks.figures import fastest
 from benchmarks.plain_seq2seq import PlainSeq2Seq
 from keyseq.config import Settings, load_settings
 from keyseq.data.batching import Batch, collate
-from keyseq.data.vocabulary import SEP
+from keyseq.data.network_inputs import (
+    InputField,
+    NetworkInput,
+    SourceWindow,
+    further_inputs,
+    input_fields,
+    laid_out,
+    source_ids,
+)
+from keyseq.data.vocabulary import DIVIDER, SEP, SPECIALS, Vocabulary
 from keyseq.network.decoder import HIDDEN
 from keyseq.network.likelihood import log_likelihood
 from keyseq.network.losses import total_loss
 from keyseq.network.recurrence import recurrent
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.training.allocator import keep_memory
+from keyseq.training.policy_gradient import PolicySteps
+from keyseq.training.steps import make_accelerator
+from keyseq.types import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,17 +68,50 @@ class Measured:
     parts: dict[str, float] = field(default_factory=dict)
 
 
-def documents(count: int, words: int, seed: int = 17) -> Batch:
-    """Documents of 180–250 source words and 20–25 target words, half of them from the source; a few are unknown."""
+def documents(number: int, words: int, seed: int = 17, settings: Settings | None = None) -> Batch:
+    """Documents of 180–250 source words and 20–25 target words, half of them from the source; a few are unknown.
+
+    With `settings`, those of a system: with its inputs, and with single phrases where it has such targets.
+    """
     draw = np.random.default_rng(seed)
     sources, targets = [], []
-    for _ in range(count):
+    for _ in range(number):
         source = np.minimum(draw.zipf(1.2, draw.integers(180, 251)) + SEP, words + 3)
         target = np.where(draw.random(24) < 0.5, draw.choice(source, 24), draw.integers(SEP + 1, words, 24))
+        if settings and settings.target.present_only:
+            target = draw.choice(source, 24)
         target[3::4] = SEP
         sources.append(source)
         targets.append(target[: draw.integers(19, 25)])
-    return collate(sources, targets, words)
+    if settings is None:
+        return collate(sources, targets, words)
+    if settings.target.paradigm == "one2one":
+        targets = [target[:3] for target in targets]
+    fields = input_fields(settings.model)
+    vocabulary = Vocabulary.from_words(f"w{word}" for word in range(len(SPECIALS), words))
+    inputs = [_input(source, vocabulary, settings, fields) for source in sources]
+    return collate([one.ids for one in inputs], targets, words, laid_out(inputs, fields))
+
+
+def _input(
+    source: NDArray[np.int64], vocabulary: Vocabulary, settings: Settings, fields: list[InputField]
+) -> NetworkInput:
+    """The input of a document of these words, of which the first ten are the title."""
+    named = [f"w{number}" for number in source.tolist()]
+    document = Document(id="1", title=" ".join(named[:10]), body=" ".join(named[10:]))
+    further = further_inputs(SourceWindow(document, named, vocabulary, settings.target), fields)
+    return NetworkInput(np.array(source_ids(source.tolist(), fields)), further)
+
+
+def _rewarded(network: Seq2Seq, batch: Batch, settings: Settings, steps: int) -> Measured:
+    """Take steps on rewards; documents of one process."""
+    keep_memory()
+    vocabulary = Vocabulary.from_words(
+        [DIVIDER, *(f"w{number}" for number in range(len(network.embedding.weight) - 6))]
+    )
+    policy = PolicySteps(network, settings, make_accelerator(settings), vocabulary)
+    numbers = count(1)
+    return _timed(lambda: policy.take(batch, next(numbers)).loss, steps)
 
 
 def measure(task: Task) -> Measured:
@@ -74,7 +121,9 @@ def measure(task: Task) -> Measured:
     settings = load_settings(task.settings, task.overrides)
     words = settings.model.vocabulary
     network = Seq2Seq(settings.model, words)
-    batch = documents(task.documents, words, seed=17 + int(os.environ.get("RANK", "0")))
+    batch = documents(task.documents, words, seed=17 + int(os.environ.get("RANK", "0")), settings=settings)
+    if settings.loss.reward != "none":
+        return _rewarded(network, batch, settings, task.steps)
     if task.plain:
         plain = PlainSeq2Seq(network, task.packed)
         return _steps(plain, lambda: plain(batch), task.steps)
@@ -97,6 +146,11 @@ def _steps(model: nn.Module, loss_of: Callable[[], Tensor], steps: int) -> Measu
         optimizer.step()
         return loss.item()
 
+    return _timed(step, steps)
+
+
+def _timed(step: Callable[[], float], steps: int) -> Measured:
+    """The fastest of some steps, after two more."""
     loss = step()
     step()
     clocks = []

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 import torch
 from benchmarks.plain_seq2seq import PlainSeq2Seq
@@ -5,6 +6,7 @@ from benchmarks.training import products
 from benchmarks.training_worker import Task, documents, measure
 
 from keyseq.config import load_settings
+from keyseq.config.loading import available
 from keyseq.data.vocabulary import SEP
 from keyseq.network.losses import total_loss
 from keyseq.network.seq2seq import Seq2Seq
@@ -42,6 +44,14 @@ def test_the_operations_are_counted_as_by_hand():
     work = products(load_settings("catseq").model, source=10, target=2)
     assert work["output"] == 6 * 2 * 150 * 50_000
     assert work["encoder"] == 6 * (2 * 10 * 450 * 250 + 10 * 300 * 150)
+
+
+@pytest.mark.parametrize("system", available())
+def test_every_system_is_measured_on_its_own_inputs(system):
+    sizes = ("model.vocabulary=60", "model.dropout=0", "loss.reward_words=3")
+    measured = measure(Task(settings=system, documents=2, steps=1, overrides=sizes))
+    assert measured.seconds > 0
+    assert np.isfinite(measured.loss)
 
 
 @pytest.mark.parametrize("plain", [False, True])

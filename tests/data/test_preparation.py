@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from keyseq.config import Settings, TargetSettings
+from keyseq.config import Settings, TargetSettings, load_settings
 from keyseq.data import preparation
 from keyseq.data.parallel import Work
 from keyseq.data.preparation import Words, prepare
@@ -159,3 +159,20 @@ def test_the_arrow_file_is_read_by_others_as_it_is(corpus_file, tmp_path):
     corpus = prepare([corpus_file], SETTINGS, Words(size=8), tmp_path / "cache", ONE)
     with pa.ipc.open_file(tmp_path / "cache" / corpus.name / "documents.arrow") as file:
         assert file.read_all().to_pylist()[1] == {"source": [5, 8, 5], "targets": [[5]], "positions": [0]}
+
+
+def test_one_title_in_ten_is_no_input_in_training_and_its_first_sentence_stands_in(tmp_path):
+    """Else a network would meet its first text without a title when it is used."""
+    records = [{"title": "deep nets", "abstract": f"a{n} learns . more", "keywords": ["nets"]} for n in range(200)]
+    settings = load_settings("tg-net")
+    corpus = prepare([write(tmp_path / "corpus.jsonl", *records)], settings, Words(size=400), tmp_path / "cache", ONE)
+    titles = [
+        [corpus.vocabulary.words[word] for word in corpus.input(number).further["title"]] for number in range(200)
+    ]
+    without = [number for number, title in enumerate(titles) if title != ["deep", "nets"]]
+    assert 8 <= len(without) <= 35
+    assert all(titles[number] == [f"a{number}", "learns", "."] for number in without)
+    assert all(corpus.vocabulary.words[corpus.source(number)[0]] == "deep" for number in without)  # the source keeps it
+    other = replace(settings, target=replace(settings.target, untitled=0.0))
+    again = prepare([tmp_path / "corpus.jsonl"], other, Words(size=400), tmp_path / "cache", ONE)
+    assert {len(again.input(number).further["title"]) for number in range(200)} == {2}

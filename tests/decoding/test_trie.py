@@ -22,7 +22,7 @@ def produced(phrases, text, name="exhaustive", stepper=None, **changes):
     """All phrases that a search says under a list."""
     allow_list = AllowList(phrases, WORDS, GENERABLE)
     ids, unknown = WORDS.source_ids(text.split())
-    walk = Walk(allow_list, [allow_list.open(np.array(ids), unknown)], separated=True)
+    walk = Walk(allow_list, [allow_list.open(np.array(ids), unknown)], separators=[SEP])
     stepper = stepper or TableStepper(len(WORDS))
     [found] = search(stepper, [np.array(ids)], policy(name, **{"max_length": 6, **changes}), walk)
     names = {number: word for word, number in unknown.items()}
@@ -92,12 +92,12 @@ def test_a_hundred_thousand_phrases_cost_a_step_no_more_than_a_few():
     allow_list = AllowList([f"w{a} w{b} w{c}" for a, b, c in numbers], vocabulary, 20_000)
     assert len(allow_list) == 100_000
     nodes = np.array([[0, allow_list.child(0, 7, allow_list.open(np.array([7]), {}))]])
-    walk = Walk(allow_list, [allow_list.open(np.array([7]), {})], separated=True)
+    walk = Walk(allow_list, [allow_list.open(np.array([7]), {})], separators=[SEP])
     allowed = walk.allowed(np.array([0]), nodes)
     assert allowed.first is allow_list.first
     assert allowed.ids.shape[2] < 50
     few = AllowList(["w7 w8 w9"], vocabulary, 20_000)
-    of_few = Walk(few, [few.open(np.array([7]), {})], separated=True)
+    of_few = Walk(few, [few.open(np.array([7]), {})], separators=[SEP])
     few_nodes = np.array([[0, few.child(0, 7, few.open(np.array([7]), {}))]])
     assert calls(walk, nodes) <= calls(of_few, few_nodes) + 2 * allowed.ids.shape[2]
 

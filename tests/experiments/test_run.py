@@ -7,6 +7,7 @@ import pytest
 
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import evaluate
+from keyseq.experiments import budget
 from keyseq.experiments.definition import Analysis, load
 from keyseq.experiments.run import check_networks, run
 from keyseq.experiments.workspace import Workspace
@@ -188,3 +189,17 @@ def test_without_data_nothing_is_begun(tmp_path, monkeypatch):
         run(load("present"), Workspace(data=None, out=tmp_path), "")
     with pytest.raises(KeyseqError, match="no such data directory"):
         run(load("present"), Workspace(data=tmp_path / "nowhere", out=tmp_path), "")
+
+
+def test_a_network_that_starts_from_another_trains_that_first_and_once(data, tmp_path, monkeypatch):
+    sizes = [f"model.{name}=8" for name in ("embedding_size", "encoder_size", "hidden_size", "output_size")]
+    monkeypatch.setattr(budget, "SETTINGS", (*budget.SETTINGS, *sizes))
+    [row] = load("present").only(["catseqtg-2rf1"]).systems
+    own = replace(load("present"), systems=(row,), others=(), test_sets={"inspec": "kp20k"})
+    listener = Listener()
+    there = Workspace(data=data, out=tmp_path, scale=TINY, progress=listener.progress)
+    outcome = run(greedily(own), there, "")
+    assert [line.split(" on ")[0] for line in listener.told] == ["training catseqtg", "training catseqtg-2rf1"]
+    assert values(outcome, "inspec")["catseqtg-2rf1"].measured is not None
+    run(greedily(own), there, "")
+    assert len(listener.told) == 2

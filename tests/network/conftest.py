@@ -48,9 +48,34 @@ TARGETS = [
     [16],
     [1, SEP, 12],  # begins with a word that is nowhere to be found
 ]
+TITLES = [[6, 7], [], [14, 13, 16]]  # the second text has none
+
+
+def further(numbers):
+    """The further inputs of some documents, of which a network takes what it reads."""
+    titles = [TITLES[number] for number in numbers]
+    table = np.zeros((len(titles), max(1, *map(len, titles), 0)), dtype=np.int64)
+    for row, title in zip(table, titles, strict=True):
+        row[: len(title)] = title
+    near = np.zeros((len(numbers), *[max(len(SOURCES[number]) for number in numbers)] * 2))
+    for row, number in zip(near, numbers, strict=True):
+        row[: len(SOURCES[number]), : len(SOURCES[number])] = nearness(number)
+    return {"title": table, "title_lengths": np.array([len(title) for title in titles]), "near": near}
+
+
+def nearness(number):
+    """Any matrix over the words of a source."""
+    size = len(SOURCES[number])
+    return np.triu(np.random.default_rng(number).random((size, size)), k=1)
+
+
+def collated(*numbers):
+    """A batch of some documents."""
+    sources, targets = ([np.array(rows[number]) for number in numbers] for rows in (SOURCES, TARGETS))
+    return collate(sources, targets, WORDS, further(numbers))
 
 
 @pytest.fixture
 def batch():
     """Three documents of different lengths, not sorted."""
-    return collate([np.array(s) for s in SOURCES], [np.array(t) for t in TARGETS], WORDS)
+    return collated(0, 1, 2)

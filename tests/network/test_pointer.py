@@ -49,6 +49,6 @@ def test_the_extended_distribution_by_hand():
             weight.zero_()  # s = 1/2, p_a = 1/6
     empty = torch.zeros(1, 1, 8)
     attention = torch.tensor([[[0.5, 0.1, 0.4]]]).log()
-    decoded = Decoded(empty, empty, empty, attention, torch.zeros(1, 1, 7))
+    decoded = Decoded(empty, empty, empty, attention, torch.zeros(1, 1, 7), attention)
     got = pointer(decoded, torch.tensor([[1, 7, 7]]), size=8).exp()
     torch.testing.assert_close(got[0, 0], torch.tensor([1 / 12] * 6 + [0, 0]) + torch.tensor([0, 0.25, *[0] * 5, 0.25]))

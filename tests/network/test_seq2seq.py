@@ -11,7 +11,7 @@ from keyseq.network.dropout import Dropout
 from keyseq.network.seq2seq import Seq2Seq
 
 from . import transcription
-from .conftest import SOURCES, TARGETS, WORDS, make_network, model_settings
+from .conftest import SOURCES, TARGETS, TITLES, WORDS, collated, make_network, model_settings, nearness
 
 VARIANTS = {
     "catseq": {"name": "catseq"},
@@ -25,6 +25,19 @@ VARIANTS = {
     "generated words": {"name": "catseq", "generated_words": "true"},
     "generated words, step by step": {"name": "catseqd", "generated_words": "true", "coverage": "true"},
     "context gate": {"name": "catseqd", "context_gate": "both"},
+    "title guide": {"name": "tg-net", "title_weight": 0.3},
+    "word graph": {"name": "catseq", "word_graph": 2},
+    "generated counts": {"name": "catseq", "generated_counts": "true"},
+    "document vector": {
+        "name": "catseq",
+        "word_graph": 1,
+        "generated_counts": "true",
+        "document_vector": "true",
+        "input_feeding": "true",
+    },
+    "review": {"name": "catseqd", "review": "true"},
+    "review and coverage": {"name": "corrrnn"},
+    "restart": {"name": "corrrnn", "restart": "true"},
     "fewer output words": {"name": "catseqd", "output_vocabulary": 13},
 }
 
@@ -42,7 +55,9 @@ def test_every_equation_agrees_with_its_transcription(variant, batch):
     for number, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
         known = [word if word < WORDS else 1 for word in source]
         inputs = [BOS, *target]
-        p, states, target_states = transcription.decode(w, settings, known, source, inputs, size=WORDS + 2)
+        p, states, target_states = transcription.decode(
+            w, settings, known, source, inputs, WORDS + 2, further_inputs(number)
+        )
         steps = len(inputs)
         gold = np.array([*target, 3])
         unreachable = p[np.arange(steps), gold] == 0
@@ -52,7 +67,8 @@ def test_every_equation_agrees_with_its_transcription(variant, batch):
         np.testing.assert_allclose(output.states[number, :steps].detach(), states, rtol=1e-9, atol=1e-12)
         assert (output.log_likelihood[number, steps:] == 0).all()
         repeats += [p[step, word] for step, word in REPEATS[number]]
-        sources.append((transcription.encode(w, known)[1], target_states))
+        final = transcription.encode(w, settings, known, further_inputs(number))[1]
+        sources.append((final, target_states))
     np.testing.assert_allclose(output.repeats.exp().detach(), repeats, rtol=1e-9)
     if settings.target_encoder:
         for row, (_, target_states) in enumerate(sources):
@@ -80,8 +96,12 @@ def test_a_word_outside_the_output_vocabulary_is_copied_or_counts_as_unknown(bat
     assert source.equal(batch.source_extended)
 
 
+def further_inputs(number):
+    return {"title": TITLES[number], "near": nearness(number)}
+
+
 def start(network, batch):
-    encoded = network.encode(batch.source, batch.source_lengths)
+    encoded = network.encode(batch.source, batch.source_lengths, batch.further)
     return network.start(encoded), network.remember(encoded, batch.source_extended)
 
 
@@ -104,20 +124,20 @@ def test_stepping_agrees_with_teacher_forcing(variant, batch):
         torch.testing.assert_close(state["hidden"][:, 0], whole.states[:, step])
 
 
-@pytest.mark.parametrize("variant", ["catseqd", "released"])
+@pytest.mark.parametrize("variant", ["catseqd", "released", "title guide", "word graph"])
 def test_padding_and_neighbours_change_nothing(variant, batch):
     """A document scores the same alone and beside longer ones, and so do its gradients."""
     network = make_network(model_settings(**VARIANTS[variant]))
     together = network(batch)
     for number in range(3):
-        alone = network(collate([np.array(SOURCES[number])], [np.array(TARGETS[number])], WORDS))
+        alone = network(collated(number))
         steps = alone.log_likelihood.shape[1]
         torch.testing.assert_close(alone.log_likelihood[0], together.log_likelihood[number, :steps])
     together.log_likelihood.sum().backward()
     gradients = {name: weight.grad.clone() for name, weight in network.named_parameters() if weight.grad is not None}
     network.zero_grad()
-    for source, target in zip(SOURCES, TARGETS, strict=True):
-        network(collate([np.array(source)], [np.array(target)], WORDS)).log_likelihood.sum().backward()
+    for number in range(3):
+        network(collated(number)).log_likelihood.sum().backward()
     for name, gradient in gradients.items():
         torch.testing.assert_close(gradient, dict(network.named_parameters())[name].grad)
 
@@ -127,6 +147,10 @@ def test_padding_and_neighbours_change_nothing(variant, batch):
     [
         {"name": "catseqd"},
         {"name": "catseqd", "output_vocabulary": 13},
+        {"name": "tg-net"},
+        {"name": "corrrnn"},
+        {"name": "catseq", "word_graph": 2, "generated_counts": "true", "document_vector": "true"},
+        {"name": "corrrnn", "coverage": "false", "restart": "true"},
         {"name": "released", "target_encoder_start": "zeros"},  # the other start is detached on its way to the decoder
     ],
     ids=str,

@@ -54,7 +54,8 @@ class Task:
     def run(self, out, *overrides, name="tiny", **options):
         """Train into a folder on one thread, so that equal runs have equal sums."""
         settings = load_settings(name, ["training.threads=1", "training.patience=0", *overrides])
-        places = {name: options.pop(name, None) for name in ("start", "vectors")}
+        places = {name: options.pop(name, None) for name in ("start", "vectors", "titles")}
+        places = {name: place for name, place in places.items() if place}
         files = Files(train=[self.train], valid=self.valid, out=out, **places)
         return train(settings, files, RunOptions(work=Work(processes=1), **options))
 

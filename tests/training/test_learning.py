@@ -62,3 +62,12 @@ def separator_similarity(out, task):
         chosen = row[separators]
         similarities += [abs(float(a @ b)) for a, b in itertools.combinations(chosen, 2)]
     return np.mean(similarities)
+
+
+def test_a_network_that_reads_parts_of_speech_learns_to_copy_and_to_tag(copying, tmp_path):
+    plain = ("model.target_encoder=false", "loss.orthogonal=0", "loss.semantic=0", "training.log_every=20")
+    parts = ("model.tags=true", "loss.tags=0.3", "target.paradigm=one2one")
+    copying.run(tmp_path, *SHORT, "training.steps=100", "training.validate_every=100", *plain, *parts)
+    assert scores(tmp_path)["loss"] == pytest.approx(np.log(3) / 2, abs=0.1)
+    trained = [line["tags"] for line in read_log(tmp_path / "log.jsonl") if line["kind"] == "train"]
+    assert trained[-1] < 0.5 * trained[0]

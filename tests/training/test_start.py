@@ -91,7 +91,7 @@ def test_fine_tuning_begins_with_the_weights_of_the_other_network(first, topics,
     assert new_weights["embedding.weight"].shape[0] == new_weights["pointer.vocabulary.bias"].shape[0] == 72
 
 
-@pytest.mark.parametrize("joins", ["target_encoder", "input_feeding", "coverage", "generated_words"])
+@pytest.mark.parametrize("joins", ["target_encoder", "input_feeding", "coverage", "review", "generated_words"])
 def test_a_piece_can_join_a_trained_network_which_generates_the_same_at_first(joins, copying, tmp_path):
     plain, joined = tmp_path / "plain", tmp_path / "joined"
     still = ("training.steps=1", "training.learning_rate=0")
@@ -100,7 +100,8 @@ def test_a_piece_can_join_a_trained_network_which_generates_the_same_at_first(jo
     copying.run(joined, *still, *without, f"model.{joins}=true", start=plain / "last")
     old, new = (load_network(folder / "last") for folder in (plain, joined))
     assert getattr(new.settings.model, joins)
-    assert torch.equal(*(_outcome(stored.network.eval()) for stored in (old, new)))
+    outcomes = [_outcome(stored.network.eval()) for stored in (old, new)]
+    torch.testing.assert_close(*outcomes, rtol=1e-6, atol=1e-7)  # more columns are summed in another order
 
 
 def _outcome(network):

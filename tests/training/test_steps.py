@@ -11,7 +11,7 @@ from keyseq.data.vocabulary import SEP
 from keyseq.errors import KeyseqError
 from keyseq.network.losses import total_loss
 from keyseq.network.seq2seq import Seq2Seq
-from keyseq.training.steps import NotFiniteError, Steps, make_accelerator, make_optimizer, part_of, weights
+from keyseq.training.steps import TERMS, NotFiniteError, Steps, make_accelerator, make_optimizer, part_of, weights
 
 WORDS = 12
 
@@ -45,7 +45,7 @@ def test_the_shares_of_all_processes_make_the_loss_of_the_whole_batch(settings, 
     # semantic coverage takes its negatives from the process's own share
     loss_settings = replace(settings.loss, semantic=0.0, repetition=1.0)
     expected = total_loss(model(whole, repeats=True), whole, loss_settings)
-    summed = torch.zeros(4)
+    summed = torch.zeros(len(TERMS))
     for process in range(min(processes, len(whole))):
         part = part_of(whole, process, processes)
         summed += _terms(total_loss(model(part, repeats=True), part, loss_settings)) * weights(
@@ -56,7 +56,7 @@ def test_the_shares_of_all_processes_make_the_loss_of_the_whole_batch(settings, 
 
 
 def _terms(losses):
-    return torch.stack([losses.nll, losses.orthogonal, losses.semantic, losses.repetition])
+    return torch.stack([getattr(losses, name) for name in TERMS])
 
 
 def test_a_process_without_a_document_of_its_own_still_takes_part():

@@ -8,8 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from keyseq.data.batching import AnyIds, collate
-from keyseq.data.corpus import Ids
+from keyseq.data.batching import AnyIds, collate, joined
 from keyseq.data.examples import Dropped, example
 from keyseq.data.network_inputs import NetworkInput, SourceWindow, input_fields, laid_out, network_input
 from keyseq.data.parallel import Track, chunked
@@ -82,16 +81,11 @@ def as_taught(stored: Stored, documents: Sequence[Document], track: Track) -> It
         pairs = [network_input(SourceWindow(made.document, made.source, vocabulary, target), fields) for made in chunk]
         targets = []
         for made, (_, unknown) in zip(chunk, pairs, strict=True):
-            phrases = [
-                vocabulary.target_ids(phrase.words, unknown) for phrase in made.targets[: target.phrases or None]
-            ]
-            targets.append(_joined(phrases))
+            chosen = made.targets[: target.phrases or None]
+            phrases = [np.array(vocabulary.target_ids(phrase.words, unknown)) for phrase in chosen]
+            positions = np.array([phrase.position for phrase in chosen])
+            targets.append(joined(phrases, positions, vocabulary.divider if target.divided else None))
         yield from _traces(stored, pairs, targets)
-
-
-def _joined(phrases: Sequence[Sequence[int]]) -> Ids:
-    """Phrases as one sequence, joined by separators."""
-    return np.array([number for phrase in phrases for number in (SEP, *phrase)][1:], dtype=np.uint32)
 
 
 def _traces(

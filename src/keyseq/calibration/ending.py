@@ -52,6 +52,7 @@ class _Unending(GraphStepper):
     """Suppresses `</s>` and records its margins; one document at a time."""
 
     phrases = 0
+    separators: tuple[int, ...] = (SEP,)
 
     def encode(self, sources: Sequence[NetworkInput]) -> GraphState:
         self.recorded: list[tuple[int, float]] = []
@@ -60,7 +61,7 @@ class _Unending(GraphStepper):
 
     def step(self, state: GraphState, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[GraphState]:
         found = super().step(state, ends, k, allowed)
-        self.phrases += int(ends.tokens[0, 0] == SEP)
+        self.phrases += int(ends.tokens[0, 0] in self.separators)
         is_end = found.ids == EOS
         if is_end.any():
             margin = found.scores[is_end].max() - found.scores[~is_end].max()
@@ -108,6 +109,7 @@ def fit(recorded: Sequence[Margins], wanted: NDArray[np.int64]) -> EndingFit:
 def _margins(exported: ExportedNetwork, documents: Iterable[Document]) -> Iterator[tuple[int, Margins]]:
     """The number of keyphrases of each document, and where the network could have stopped."""
     stepper = _Unending(exported)
+    stepper.separators = exported.vocabulary.separators
     model = Model(stepper, exported.vocabulary, exported.settings.target)
     system = NeuralSystem("endless", model, NeuralSettings(decoding="distinct", cut=True, threads=1))
     for document in documents:

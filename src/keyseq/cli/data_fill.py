@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 def fill(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Documents with keyphrases, in any format.")],
     predictions: Annotated[
-        Path, typer.Argument(metavar="PREDICTIONS", help="Predictions of a system, best first.", dir_okay=False)
+        list[Path],
+        typer.Argument(
+            metavar="PREDICTIONS…",
+            help="Predictions of a system, best first; of several, those of the first come first.",
+            dir_okay=False,
+        ),
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The JSONL file to write; .gz, .xz and .zst compress it.")],
     present: Annotated[int, typer.Option(min=0, help="Target number of present phrases.")] = 5,
@@ -37,16 +42,17 @@ def fill(
     keyseq generate corpus.jsonl -s scholar-network --decoding exhaustive --min-share 0.06 --json > predicted.jsonl
     keyseq data fill corpus.jsonl predicted.jsonl --present 9 --out filled.jsonl
     keyseq data fill corpus.jsonl predicted.jsonl --present 9 --instead --out taught.jsonl
+    keyseq data fill unlabelled.jsonl tfidf.jsonl textrank.jsonl --present 5 --out labelled.jsonl
     keyseq train settings.toml --from runs/catseq/last --train taught.jsonl --set target.order=given ...
     """
     from keyseq.data.filling import filled
     from keyseq.data.formats import ReadingReport, write_documents
-    from keyseq.predictions.pairing import pair
+    from keyseq.predictions.pairing import pair_all
     from keyseq.predictions.readers import read_predictions
 
     report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
     documents = reading.documents(corpus, report)
-    pairs = pair(track(documents, corpus, source=corpus), read_predictions(predictions))
+    pairs = pair_all(track(documents, corpus, source=corpus), map(read_predictions, predictions))
     count = write_documents(
         (filled(document, predicted, present, instead=instead) for document, predicted in pairs), out, "jsonl"
     )

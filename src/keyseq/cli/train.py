@@ -59,6 +59,14 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="Pretrained word vectors: a word and its numbers per line."),
     ] = None,
+    titles: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="With training.titles: documents whose titles are learnt, without keyphrases; may be repeated."
+            " [default: those of --train]",
+        ),
+    ] = None,
     vocabulary: Annotated[
         Path | None,
         typer.Option(
@@ -103,6 +111,7 @@ def train(
         "from": start,
         "new-words": new_words,
         "vectors": vectors,
+        "titles": titles,
         "vocabulary": vocabulary,
         "network": network,
         "corpus": corpus,

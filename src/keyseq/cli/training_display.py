@@ -103,5 +103,5 @@ def duration(seconds: float) -> str:
 
 def _terms(event: "Event") -> str:
     """The loss and its terms; a missing term is 0."""
-    names = ("loss", "nll", "orthogonal", "semantic", "repetition")
-    return "  ".join(f"{name} {event.values[name]:.3f}" for name in names if event.values[name])
+    names = ("loss", "nll", "orthogonal", "semantic", "repetition", "tags", "extractor", "reward")
+    return "  ".join(f"{name} {event.values[name]:.3f}" for name in names if event.values.get(name))

@@ -20,13 +20,15 @@ def setting(
     return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "most": most, "below": below})
 
 
-def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = ()) -> Any:
+def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = (), learns: Iterable[str] = ()) -> Any:
     """A setting that adds a piece to the network unless it is false, 0 or "none".
 
     `adds` is the class of the piece as "module:class", so that settings can be read without importing it; `reads` are
-    the inputs it needs besides the source: names of `keyseq.data.network_inputs.INPUTS`, or others as "module:name".
+    the inputs it needs besides the source: names of `keyseq.data.network_inputs.INPUTS`, or others as "module:name";
+    `learns` are names of `TARGET_FIELDS` or `LABELS` in `keyseq.data.target_fields`, which only training needs.
     """
-    metadata = {"doc": doc, "least": None, "most": None, "below": None, "adds": adds, "reads": tuple(reads)}
+    metadata: dict[str, Any] = {"doc": doc, "least": None, "most": None, "below": None}
+    metadata |= {"adds": adds, "reads": tuple(reads), "learns": tuple(learns)}
     return dataclasses.field(default=default, metadata=metadata)
 
 

@@ -10,6 +10,8 @@ from keyseq.config.language_settings import LanguageSettings
 from keyseq.config.single import build, section_class, to_toml
 from keyseq.errors import KeyseqError
 
+_SPECIAL = 5  # special words, which every vocabulary begins with
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
@@ -41,6 +43,15 @@ class ModelSettings:
     target_encoder_start: Literal["zeros", "source"] = setting(
         "zeros", "initial state of the target encoder: zeros (paper), or the final source state (released)"
     )
+    title_guide: bool = piece(
+        False,
+        "TG-Net's encoder: source words also see the title",
+        "keyseq.network.title_guide:TitleGuide",
+        reads=("title",),
+    )
+    title_weight: float = setting(
+        0.5, "λ of the title-guided encoder, the share of the states that do not see the title", least=0, most=1
+    )
     input_feeding: bool = piece(
         False, "released code: input feeding of the last readout", "keyseq.network.input_feeding:InputFeeding"
     )
@@ -48,6 +59,33 @@ class ModelSettings:
         False,
         "released code: coverage, the attention energy also sees the sum of past attention",
         "keyseq.network.coverage:Coverage",
+    )
+    review: bool = piece(
+        False,
+        "CorrRNN's review attention: the readout also sees the earlier states of the decoder",
+        "keyseq.network.review:Review",
+    )
+    word_graph: int = piece(
+        0,
+        "DivGraphPointer's encoder: layers of graph convolutions over the distinct words of the source; 0: GRUs",
+        "keyseq.network.word_graph:WordGraph",
+        reads=("near",),
+    )
+    generated_counts: bool = piece(
+        False,
+        "the attention energy also sees how often each source word was generated",
+        "keyseq.network.generated_counts:GeneratedCounts",
+    )
+    document_vector: bool = piece(
+        False,
+        "after <sep>, the decoder starts from the text and the mean of the source words generated so far",
+        "keyseq.network.document_vector:DocumentVector",
+    )
+    pointer_only: bool = setting(False, "words are only copied from the source, never generated")
+    restart: bool = piece(
+        False,
+        "after <sep>, the decoder starts again from its initial state, with <s> as its input",
+        "keyseq.network.restart:Restart",
     )
     generated_words: bool = piece(
         False,
@@ -57,6 +95,33 @@ class ModelSettings:
     context_gate: Literal["none", "both"] = setting(
         "none", "released code: gates between context and decoder state before the output layer"
     )
+    tags: bool = piece(
+        False,
+        "ParaNet: parts of speech, read by an encoder of their own and merged with the words",
+        "keyseq.network.tags:Tags",
+        reads=("tags",),
+        learns=("target_tags",),
+    )
+    tags_merge: Literal["tanh", "tree"] = setting(
+        "tanh", "ParaNet: merge word and tag states by a tanh layer or by a node of a binary tree-LSTM"
+    )
+    tag_size: int = setting(30, "ParaNet: dimension of the embeddings of parts of speech", least=1)
+    tags_blanked: float = setting(
+        0.1, "ParaNet: share of training documents without tags, as those of other languages", least=0, below=1
+    )
+    extractor: bool = piece(
+        False,
+        "KG-KE: which source words belong to keyphrases, as a task of its own and as weights of copying",
+        "keyseq.network.extractor:Extractor",
+        learns=("keywords",),
+    )
+    titles: bool = piece(
+        False, "Semi-Multi: a second decoder, for titles, which training alone needs", "keyseq.network.titles:Titles"
+    )
+    assignment_words: int = setting(
+        2, "one2set: words that each slot says before phrases are assigned to slots", least=1
+    )
+    tagger: Literal["brill"] = setting("brill", "ParaNet: the tagger, that of the extractive systems")
 
     def __post_init__(self) -> None:
         check("model", self)
@@ -69,6 +134,19 @@ class ModelSettings:
                 "model.target_encoder_start=source needs model.target_encoder_size equal to model.hidden_size"
             )
 
+        if self.word_graph < 0:
+            raise KeyseqError("model.word_graph must be at least 0, the GRUs")
+        if self.word_graph and self.title_guide:
+            raise KeyseqError("model.word_graph takes the place of the encoder that model.title_guide builds on")
+        if self.pointer_only and not self.word_graph:
+            raise KeyseqError("model.pointer_only needs model.word_graph, whose source has <sep> and </s> to point at")
+        if self.document_vector and self.restart:
+            raise KeyseqError("model.document_vector and model.restart both say how a phrase starts; choose one")
+
+    def generable(self, words: int) -> int:
+        """How many words of a vocabulary of `words` can be generated; with a pointer alone, none but special ones."""
+        return min(_SPECIAL if self.pointer_only else self.output_vocabulary or words, words)
+
     @property
     def pieces(self) -> dict[str, str]:
         """The optional components that these settings add to the network: class by setting name."""
@@ -78,6 +156,17 @@ class ModelSettings:
     def reads(self) -> tuple[str, ...]:
         """The inputs that these components read besides the source, without duplicates."""
         return tuple(dict.fromkeys(name for field in self._added() for name in field.metadata["reads"]))
+
+    @property
+    def learns(self) -> tuple[str, ...]:
+        """What these components read of targets in training, without duplicates."""
+        return tuple(dict.fromkeys(name for field in self._added() for name in field.metadata["learns"]))
+
+    @property
+    def without_pieces(self) -> "ModelSettings":
+        """The same sizes without optional components."""
+        off: dict[str, Any] = {field.name: field.default for field in self._added()}
+        return dataclasses.replace(self, **off)
 
     def _added(self) -> Iterator["dataclasses.Field[Any]"]:
         for field in dataclasses.fields(self):
@@ -105,31 +194,71 @@ class LossSettings:
     repetition: float = setting(
         0.0, "λ_R, weight of the unlikelihood loss on repeated first words of phrases; not in the paper", least=0
     )
+    null_present: float = setting(0.2, "one2set: weight of slots for present phrases that have none", least=0)
+    null_absent: float = setting(0.1, "one2set: weight of slots for absent phrases that have none", least=0)
+    extractor: float = setting(0.0, "KG-KE: weight of the loss of the extractor (published: about 0.3)", least=0)
+    tags: float = setting(0.0, "ParaNet: weight of the loss of the tag decoder (not published)", least=0)
     negatives: int = setting(16, "negative source texts of the batch per target, in the contrastive loss", least=0)
+    reward: Literal["none", "adaptive-f1"] = setting(
+        "none", "train a network further by self-critical policy gradients on this reward, instead of the likelihood"
+    )
+    reward_words: int = setting(60, "maximum words of a sequence that is drawn for its reward", least=1)
 
     def __post_init__(self) -> None:
         check("loss", self)
+        if self.reward != "none" and (self.orthogonal or self.semantic or self.repetition):
+            raise KeyseqError(
+                "loss.reward takes the place of the other losses; set loss.orthogonal, loss.semantic and"
+                " loss.repetition to 0"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
 class TargetSettings(LanguageSettings):
     """How a document becomes the source and target sequences of the network."""
 
-    paradigm: Literal["one2seq", "one2one"] = setting(
-        "one2seq", "all phrases of a document in one sequence (one2seq), or one example per phrase (one2one)"
+    paradigm: Literal["one2seq", "one2one", "one2set"] = setting(
+        "one2seq",
+        "all phrases of a document in one sequence (one2seq), one example per phrase (one2one), or one sequence for"
+        " each of a number of slots (one2set)",
     )
+    slots: int = setting(20, "one2set: slots, the first half for present phrases, the second for absent ones", least=2)
     order: Literal["present-absent", "absent-present", "given", "random", "alphabetical", "length"] = setting(
         "present-absent", "order of phrases in the target; present ones in the order of the text"
     )
     shuffle_absent: bool = setting(True, "shuffle absent phrases in each epoch (released), or keep their order")
+    divided: bool = setting(
+        False, "a special word, <peos>, stands between present and absent phrases, in place of <sep>"
+    )
+    present_only: bool = setting(
+        False, "only phrases that the source contains are targets, in the words that it has them in"
+    )
     source_words: int = setting(512, "maximum words of a source text; longer ones are truncated", least=1)
     phrases: int = setting(8, "maximum phrases of a target; more are sampled in each epoch; 0: no limit", least=0)
     phrase_words: int = setting(8, "maximum words of a phrase; longer ones are dropped; 0: no limit", least=0)
+    drop: float = setting(
+        0.0,
+        "KPDrop: probability that a present phrase is dropped from the source, anew in each epoch (published: 0.7)",
+        least=0,
+        most=1,
+    )
+    drop_variant: Literal["replace", "append"] = setting(
+        "replace", "KPDrop: documents with dropped phrases replace the whole ones, or are trained on beside them"
+    )
+    untitled: float = setting(
+        0.1, "share of training documents whose title is not an input, for networks that read titles", least=0, most=1
+    )
     filter: bool = setting(True, "released code: drop phrases with symbols such as @ or =, and codes like 68T05")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check("target", self)
+        if self.slots % 2:
+            raise KeyseqError(f"target.slots must be even, half of them for absent phrases, not {self.slots}")
+        if self.divided and self.present_only:
+            raise KeyseqError("target.present_only leaves nothing for target.divided to divide; choose one")
+        if self.divided and (self.paradigm, self.order) != ("one2seq", "present-absent"):
+            raise KeyseqError("target.divided needs target.paradigm=one2seq and target.order=present-absent")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +284,9 @@ class TrainingSettings:
     patience: int = setting(10, "validations without improvement before training stops; 0: no early stopping", least=0)
     checkpoint_every: int = setting(1_000, "steps between checkpoints; 0: only by time", least=0)
     checkpoint_minutes: float = setting(10.0, "minutes between checkpoints; 0: only by steps", least=0)
+    titles: float = setting(
+        0.0, "Semi-Multi: share of steps that learn to generate titles; see --titles", least=0, below=1
+    )
     only: str = setting(
         "", "prefix of the weights to train, e.g. pieces.generated_words (others are frozen); empty: all"
     )
@@ -218,6 +350,60 @@ class Settings:
     def __post_init__(self) -> None:
         if self.loss.semantic and not self.model.target_encoder:
             raise KeyseqError("loss.semantic trains the target encoder; set model.target_encoder=true too")
+        for part in (self._check_parts, self._check_divided, self._check_slots, self._check_graph):
+            part()
+
+    def _check_parts(self) -> None:
+        """Reject losses and tasks of missing parts."""
+        if self.training.titles and not self.model.titles:
+            raise KeyseqError("training.titles needs a decoder of titles; set model.titles=true too")
+        if self.training.titles and self.loss.reward != "none":
+            raise KeyseqError("loss.reward trains on phrases alone; set training.titles=0")
+        if self.loss.extractor and not self.model.extractor:
+            raise KeyseqError("loss.extractor trains the extractor; set model.extractor=true too")
+        if self.loss.tags and not self.model.tags:
+            raise KeyseqError("loss.tags trains the tag decoder; set model.tags=true too")
+        if self.model.restart and self.target.paradigm == "one2one":
+            raise KeyseqError("model.restart acts between the phrases of a sequence; target.paradigm=one2one has none")
+
+    def _check_divided(self) -> None:
+        """Reject what divided targets do not have, and rewards without them."""
+        if self.loss.reward != "none" and not self.target.divided:
+            raise KeyseqError("loss.reward counts present and absent phrases apart; set target.divided=true too")
+        if self.model.pointer_only and not self.target.present_only:
+            raise KeyseqError("model.pointer_only cannot say what the source has not; set target.present_only=true too")
+        restarts = next((name for name in ("restart", "document_vector") if getattr(self.model, name)), None)
+        if self.target.divided and (self.loss.orthogonal or self.loss.repetition or restarts):
+            raise KeyseqError(
+                "target.divided cannot be combined with loss.orthogonal, loss.repetition, model.restart and"
+                " model.document_vector, which look for <sep> alone"
+            )
+        if restarts and self.target.paradigm == "one2one":
+            raise KeyseqError(
+                f"model.{restarts} acts between the phrases of a sequence; target.paradigm=one2one has none"
+            )
+        if self.target.divided and self.model.tags:
+            raise KeyseqError("target.divided cannot be combined with model.tags, whose decoder looks for <sep> alone")
+
+    def _check_slots(self) -> None:
+        """Reject what is learnt of whole targets, which a set does not have."""
+        if self.target.paradigm != "one2set":
+            return
+        for name in ("orthogonal", "semantic", "repetition"):
+            if getattr(self.loss, name):
+                raise KeyseqError(f"loss.{name} needs phrases in one sequence; set target.paradigm=one2seq, or it to 0")
+        if self.model.tags:
+            raise KeyseqError("target.paradigm=one2set cannot train a tag decoder; set model.tags=false")
+
+    def _check_graph(self) -> None:
+        """Reject what needs the words of a text in their order, or words that it has not."""
+        for name in ("tags", "extractor"):
+            if self.model.word_graph and getattr(self.model, name):
+                raise KeyseqError(f"model.{name} reads the words of a text in order; model.word_graph has none")
+        if self.model.word_graph and self.target.drop:
+            raise KeyseqError("target.drop drops words of a text in order; model.word_graph has none")
+        if self.model.pointer_only and (self.model.titles or self.target.paradigm == "one2set"):
+            raise KeyseqError("model.pointer_only cannot say what titles and empty slots say; set it to false")
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, object]) -> "Settings":

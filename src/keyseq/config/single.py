@@ -32,8 +32,13 @@ def to_toml(section: str, settings: Any) -> str:  # an instance of a section's c
 
 def overridden(section: str, kind: type[Kind], overrides: Iterable[str]) -> Kind:
     """The defaults of a section, changed by `section.key=value`."""
+    return build(section, kind, override_values(section, kind, overrides))
+
+
+def override_values(section: str, kind: type, overrides: Iterable[str]) -> dict[str, Any]:
+    """The values that `section.key=value` give, by key."""
     parsed = (parse_override(override, {section: kind}) for override in overrides)
-    return build(section, kind, {key: value for _, key, value in parsed})
+    return {key: value for _, key, value in parsed}
 
 
 def parse_override(override: str, sections: Mapping[str, Any]) -> tuple[str, str, Any]:

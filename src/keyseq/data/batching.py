@@ -4,20 +4,24 @@ Batching is stateless: the batches of an epoch are a function of (seed, epoch), 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from keyseq.config import Settings
+from keyseq.config import LossSettings, Settings
+from keyseq.data.batch_dropping import PhraseDropping, left_over
 from keyseq.data.corpus import EncodedCorpus, Ids
-from keyseq.data.examples import sampled_phrases
-from keyseq.data.network_inputs import input_fields, laid_out
-from keyseq.data.vocabulary import BOS, EOS, PAD, SEP, UNK
+from keyseq.data.examples import ABSENT, ordered, sampled_phrases
+from keyseq.data.network_inputs import NetworkInput, input_fields, laid_out
+from keyseq.data.slots import NULL, slot_phrases, start_words
+from keyseq.data.target_fields import divided, label_fields, target_fields
+from keyseq.data.vocabulary import BOS, DIVIDER, EOS, PAD, SEP, UNK
+from keyseq.errors import KeyseqError
 
 AnyIds = NDArray[np.uint32] | NDArray[np.int64]
 
@@ -63,8 +67,7 @@ def collate(
     source_lengths = np.array([len(source) for source in sources])
     target_lengths = np.array([len(target) for target in targets]) + 1
     source = _padded(sources, source_lengths)
-    output = _padded(targets, target_lengths)
-    output[np.arange(len(targets)), target_lengths - 1] = EOS
+    output = _ended(targets)
     given = np.empty_like(output)
     given[:, 0] = BOS
     given[:, 1:] = np.where(output[:, :-1] == EOS, PAD, output[:, :-1])
@@ -87,20 +90,63 @@ def _padded(rows: Sequence[AnyIds], lengths: NDArray[np.int64]) -> NDArray[np.in
     return table
 
 
+def _ended(targets: Sequence[AnyIds]) -> NDArray[np.int64]:
+    """Targets as one array, each followed by EOS."""
+    lengths = np.array([len(target) for target in targets]) + 1
+    output = _padded(targets, lengths)
+    output[np.arange(len(targets)), lengths - 1] = EOS
+    return output
+
+
+def in_slots(batch: Batch, is_null: Sequence[bool], starts: Sequence[int], settings: LossSettings) -> Batch:
+    """A batch of one target per slot as (B, slots, T), each beginning with its control code.
+
+    Its further inputs `empty` (B, slots) tell which slots have no phrase, and `weights` what each counts in the loss.
+    """
+    slots = len(starts)
+    given = batch.target_input.view(-1, slots, batch.target_input.shape[1]).clone()
+    given[:, :, 0] = torch.tensor(starts)
+    empty = torch.tensor(is_null).view(-1, slots)
+    null_weights = torch.tensor([settings.null_present, settings.null_absent]).repeat_interleave(slots // 2)
+    return replace(
+        batch,
+        target_input=given,
+        target_output=batch.target_output.view(given.shape),
+        target_lengths=batch.target_lengths.view(-1, slots),
+        further={**batch.further, "empty": empty, "weights": torch.where(empty, null_weights, 1.0)},
+    )
+
+
 class Batches:
     """A corpus as batches: `plan(epoch)` assigns examples to batches, `batch` builds one."""
 
     def __init__(self, corpus: EncodedCorpus, settings: Settings) -> None:
         self.corpus = corpus
-        self._fields = input_fields(settings.model)
+        self._fields = [*input_fields(settings.model), *label_fields(settings.model)]
+        self._of_targets = target_fields(settings.model)
         self._target = settings.target
         self._training = settings.training
+        self._loss = settings.loss
+        self._starts = start_words(settings.target, corpus.vocabulary)
+        self._divider = corpus.vocabulary.divider if settings.target.divided else None
+        if settings.target.divided and self._divider is None:
+            raise KeyseqError(
+                f"target.divided needs {DIVIDER} in the vocabulary, which this network was trained without;"
+                " start from a network with divided targets, or train a new one"
+            )
         counts = corpus.phrase_counts()
         if settings.target.paradigm == "one2one":
             self._document = np.repeat(np.arange(len(corpus)), counts)
             self._phrase = np.arange(len(self._document)) - np.repeat(np.cumsum(counts) - counts, counts)
         else:
-            self._document = np.arange(len(corpus))
+            self._document = self._phrase = np.arange(len(corpus))
+        self._dropping = PhraseDropping(corpus.vocabulary, settings.target) if settings.target.drop else None
+        self._whole = (
+            len(self._document) if settings.target.drop_variant == "append" else 0
+        )  # examples kept as they are
+        if self._dropping and self._whole:
+            self._document = np.tile(self._document, 2)
+            self._phrase = np.tile(self._phrase, 2)
 
     def __len__(self) -> int:
         """The number of examples: documents, or phrases under one2one."""
@@ -139,24 +185,73 @@ class Batches:
         return np.split(members, cuts)
 
     def batch(self, examples: NDArray[np.int64], epoch: int) -> Batch:
-        """Build a batch of these examples, with the targets of an epoch."""
-        numbers = examples.tolist()
-        inputs = [self.corpus.input(self._document[number]) for number in numbers]
-        targets = [self._target_ids(number, epoch) for number in numbers]
+        """Build a batch of these examples, with the sources and targets of an epoch."""
+        read = [self._read(number, epoch) for number in examples.tolist()]
+        inputs = [one.input for one in read]
         further = laid_out(inputs, self._fields)
+        if self._target.paradigm == "one2set":
+            return self._in_slots(read, further)
+        for learnt in self._of_targets:
+            further[learnt.name] = _ended([one.numbers(learnt.name) for one in read])
+        targets = [one.target(None if self._target.paradigm == "one2one" else self._divider) for one in read]
         return collate([one.ids for one in inputs], targets, len(self.corpus.vocabulary), further)
 
-    def _target_ids(self, example: int, epoch: int) -> Ids:
-        """The target ids of an example, phrases joined by SEP."""
+    def _in_slots(self, read: Sequence["_Read"], further: Mapping[str, NDArray[Any]]) -> Batch:
+        null = np.array([self.corpus.vocabulary.id(NULL)], dtype=np.uint32)
+        slots = [(one, chosen) for one in read for chosen in one.chosen]
+        targets = [one.phrases[chosen] if chosen >= 0 else null for one, chosen in slots]
+        batch = collate([one.input.ids for one in read], targets, len(self.corpus.vocabulary), further)
+        return in_slots(batch, [chosen < 0 for _, chosen in slots], self._starts, self._loss)
+
+    def _read(self, example: int, epoch: int) -> "_Read":
+        """An example in an epoch."""
         document = int(self._document[example])
-        targets = self.corpus.targets(document)
-        if self._target.paradigm == "one2one":
-            return targets[int(self._phrase[example])]
         key = (self._training.seed, epoch, document)
-        pieces: list[Ids] = []
-        for number in sampled_phrases(self.corpus.positions(document), self._target, key):
-            pieces += (_SEPARATOR, targets[number])
-        return np.concatenate(pieces[1:])
+        given, phrases = self.corpus.input(document), self.corpus.targets(document)
+        positions = self.corpus.positions(document)
+        if self._dropping and example >= self._whole:
+            lengths = [len(phrase) for phrase in phrases]
+            places, positions = self._dropping.places(given.ids, lengths, positions, key)
+            given = left_over(given, places, self._fields)
+        if self._target.paradigm == "one2one":
+            return _Read(given, phrases, positions, [int(self._phrase[example])])
+        if self._target.paradigm == "one2set":
+            return _Read(given, phrases, positions, slot_phrases(positions, self._target, key))
+        order = ordered(positions, self._target) if self._dropping else np.arange(len(positions))
+        chosen = order[sampled_phrases(positions[order], self._target, key)].tolist()
+        return _Read(given, phrases, positions, chosen)
+
+
+class _Read(NamedTuple):
+    """What the network reads of an example, its phrases, and those of the target by number, -1 for an empty slot."""
+
+    input: NetworkInput
+    phrases: list[Ids]
+    positions: NDArray[np.int32]
+    chosen: list[int]
+
+    def target(self, divider: int | None) -> Ids:
+        """The target ids."""
+        return joined([self.phrases[number] for number in self.chosen], self.positions[self.chosen], divider)
+
+    def numbers(self, name: str) -> Ids:
+        """The numbers of the words of the target, as a further field of targets has them."""
+        parts = divided(self.input.further[name], self.phrases)
+        return _chained([parts[number] for number in self.chosen])
+
+
+def joined(phrases: Sequence[AnyIds], positions: NDArray[np.int32], divider: int | None = None) -> Ids:
+    """Phrases as one sequence, joined by separators; with a `divider`, that stands between present and absent ones."""
+    if divider is None:
+        return _chained(phrases)
+    present = [phrase for phrase, position in zip(phrases, positions, strict=True) if position != ABSENT]
+    absent = [phrase for phrase, position in zip(phrases, positions, strict=True) if position == ABSENT]
+    return np.concatenate([_chained(present), np.array([divider], dtype=np.uint32), _chained(absent)])
+
+
+def _chained(phrases: Sequence[AnyIds]) -> Ids:
+    pieces = [part for phrase in phrases for part in (_SEPARATOR, phrase.astype(np.uint32))]
+    return np.concatenate(pieces[1:]) if pieces else _SEPARATOR[:0]
 
 
 _SEPARATOR = np.array([SEP], dtype=np.uint32)

@@ -7,8 +7,9 @@ of its document, so that a batch needs no strings.
 import bisect
 import itertools
 import json
+import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 
 from keyseq.config import Settings
 from keyseq.data.examples import Example
-from keyseq.data.network_inputs import InputField, NetworkInput, SourceWindow, further_inputs, input_fields
+from keyseq.data.network_inputs import InputField, NetworkInput, SourceWindow, further_inputs, input_fields, source_ids
+from keyseq.data.target_fields import TargetField, label_fields, target_fields
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import DataError
 
@@ -52,26 +54,39 @@ class CorpusReport:
         )
 
 
-def schema(fields: Iterable[InputField]) -> pa.Schema:
-    """The columns of a corpus: source, targets, and stored further inputs."""
-    further = [(one.name, pa.list_(pa.from_numpy_dtype(np.dtype(one.stored)))) for one in fields if one.read]
+def schema(settings: Settings) -> pa.Schema:
+    """The columns of a corpus: source, targets, stored further inputs, and what is stored of targets."""
+    inputs = [*input_fields(settings.model), *label_fields(settings.model)]
+    stored: list[InputField | TargetField] = [one for one in inputs if one.read]
+    stored += target_fields(settings.model)
+    further = [(one.name, pa.list_(pa.from_numpy_dtype(np.dtype(one.stored)))) for one in stored]
     return pa.schema([*COLUMNS, *further])
 
 
-def encode(examples: Sequence[Example], vocabulary: Vocabulary, settings: Settings) -> pa.RecordBatch:
-    """Encode examples as ids, with the further inputs of a network with these settings."""
-    fields = input_fields(settings.model)
+def encode(
+    examples: Sequence[Example], vocabulary: Vocabulary, settings: Settings, untitled: float = 0.0
+) -> pa.RecordBatch:
+    """Encode examples as ids, with the further inputs of a network with these settings.
+
+    The share `untitled` of the documents, always the same ones, loses the title as an input, but not in the source.
+    """
+    fields = [*input_fields(settings.model), *label_fields(settings.model)]
+    of_targets = target_fields(settings.model)
     rows = []
     for example in examples:
-        window = SourceWindow(example.document, example.source, vocabulary, settings.target)
-        rows.append(_row(example, vocabulary) | further_inputs(window, fields))
-    return pa.RecordBatch.from_pylist(rows, schema(fields))
+        document = example.document
+        if untitled and zlib.crc32(document.text.encode()) < untitled * 2**32:
+            document = replace(document, title="")
+        window = SourceWindow(document, example.source, vocabulary, settings.target)
+        learnt = {one.name: np.array(one.read(example, settings.target), dtype=one.stored) for one in of_targets}
+        rows.append(_row(example, vocabulary, fields) | further_inputs(window, fields) | learnt)
+    return pa.RecordBatch.from_pylist(rows, schema(settings))
 
 
-def _row(example: Example, vocabulary: Vocabulary) -> dict[str, Any]:
+def _row(example: Example, vocabulary: Vocabulary, fields: Sequence[InputField]) -> dict[str, Any]:
     source, unknown = vocabulary.source_ids(example.source)
     return {
-        "source": source,
+        "source": source_ids(source, fields),
         "targets": [vocabulary.target_ids(target.words, unknown) for target in example.targets],
         "positions": [target.position for target in example.targets],
     }

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -91,12 +91,26 @@ def example(document: Document, settings: TargetSettings, dropped: Dropped) -> E
     return Example(source, sorted(targets, key=ORDERS[settings.order]), document)
 
 
+TITLE_WORDS = 40  # of a title to be learnt, as in Semi-Multi
+
+
+def title_example(document: Document, settings: TargetSettings, dropped: Dropped) -> Example | None:
+    """A document without its title, which is the target; or None, with the reason counted in `dropped`."""
+    analyzer = Analyzer.of(settings)
+    source = analyzer.words(document.body)[: settings.source_words]
+    title = tuple(analyzer.words(document.title)[:TITLE_WORDS])
+    if not source or not title:
+        dropped.documents["no words" if title else "no title"] += 1
+        return None
+    return Example(source, [TargetPhrase(title, ABSENT)], replace(document, title=""))
+
+
 def _targets(
     phrases: Iterable[str], source: list[str], settings: TargetSettings, dropped: Dropped
 ) -> Iterable[TargetPhrase]:
     analyzer = Analyzer.of(settings)
     text = StemmedText(analyzer.stems(source))
-    seen = set()
+    seen, taken = set[tuple[str, ...]](), set[tuple[str, ...]]()
     for phrase in phrases:
         target = tuple(phrase_words(phrase, analyzer))
         fault = "given twice" if target in seen else _fault(phrase, target, settings)
@@ -104,7 +118,14 @@ def _targets(
             dropped.phrases[fault] += 1
             continue
         seen.add(target)
-        yield TargetPhrase(target, next(text.positions(analyzer.stems(target)), ABSENT))
+        position = next(text.positions(analyzer.stems(target)), ABSENT)
+        if settings.present_only:
+            target = tuple(source[position : position + len(target)])
+            if position == ABSENT or target in taken:
+                dropped.phrases["absent" if position == ABSENT else "given twice"] += 1
+                continue
+            taken.add(target)
+        yield TargetPhrase(target, position)
 
 
 def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> str | None:
@@ -120,6 +141,14 @@ def _fault(phrase: str, target: tuple[str, ...], settings: TargetSettings) -> st
     if len(target) > _LONG and len(set(target)) < len(target) / 2:
         return "repeats its words"
     return "subject code" if _SUBJECT_CODE.fullmatch(phrase.strip()) else None
+
+
+def ordered(positions: NDArray[np.int32], settings: TargetSettings) -> NDArray[np.int64]:
+    """The order of phrases whose positions have changed, where it depends on these."""
+    if settings.order not in ("present-absent", "absent-present"):
+        return np.arange(len(positions))
+    is_later = (positions == ABSENT) == (settings.order == "present-absent")
+    return np.lexsort((positions, is_later))
 
 
 def sampled_phrases(

@@ -11,9 +11,10 @@ MOST_WORDS = 10
 
 Note = Callable[[str], None]
 
-_LIST_MARKS = re.compile(r"\s*(?:[;\n\r\t]|\s[•●▪·∙|/]\s|(?<=\w)[•●▪·∙](?=\s))\s*")
-_COMMA = re.compile(r"\s*,\s*")
+_LIST_MARKS = re.compile(r"(?:(?<!\s)\s+)?(?:[;\n\r\t]|\s[•●▪·∙|/]\s|(?<=\w)[•●▪·∙](?=\s))\s*")
+_COMMA = re.compile(r"(?:(?<!\s)\s+)?,\s*")
 # "gaps in", "evaluating", "and others": the rest of a heading after a comma, not a list item
+LONGEST = 1_000  # characters of what may be a phrase within marks
 _QUALIFIER = re.compile(
     r"^(?:and|or)\b|^\w+ing$|\b(?:in|of|on|for|with|by|as|to|from|and)$|^(?:\w+(?:ern|ic|al|ive|ed))$"
 )
@@ -109,9 +110,11 @@ def _outside_brackets(mark: re.Pattern[str], phrase: str) -> list[str]:
     """Split at marks outside of brackets."""
     level = phrase.translate(str.maketrans("[{]}", "(())"))
     parts, start = [], 0
+    place = depth = 0
     for found in mark.finditer(phrase):
-        before = level[: found.start()]
-        if before.count("(") <= before.count(")"):
+        depth += level.count("(", place, found.start()) - level.count(")", place, found.start())
+        place = found.start()
+        if depth <= 0:
             parts.append(phrase[start : found.start()])
             start = found.end()
     return [*parts, phrase[start:]]
@@ -130,10 +133,10 @@ def _trimmed(phrase: str) -> str:
     """The phrase without surrounding marks; a bar inside it was a line break."""
     phrase = " ".join(re.sub(r"(?<=\w)\|(?=[\w(])", " ", phrase).split())
     before = None
-    while before != phrase:
+    while before != phrase and len(phrase) <= LONGEST:  # each round removes one mark, and reads all others
         before = phrase
         phrase = re.sub(r"^[\s,;:|•·∙●▪*]+(?=.)|^[-–—.](?=\s)", "", phrase)
-        phrase = re.sub(r"[\s,;:|•·∙●▪]+$|\s[-–—./*&]$", "", phrase).strip()
+        phrase = re.sub(r"(?<![\s,;:|•·∙●▪])[\s,;:|•·∙●▪]+$|\s[-–—./*&]$", "", phrase).strip()
         phrase = _without_full_stop(_unwrapped(phrase))
     return phrase
 

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.config import ModelSettings, TargetSettings
-from keyseq.data.vocabulary import PAD, Vocabulary
+from keyseq.data.vocabulary import EOS, PAD, SEP, Vocabulary
+from keyseq.data.word_tags import tag_ids
+from keyseq.text.analyzer import Analyzer
 from keyseq.text.tokenize import words
 from keyseq.types import Document
 
@@ -46,6 +48,8 @@ class InputField:
     """A further input of a network.
 
     It is either `read` from a window and stored in the corpus, or `derived` from the ids of the source on demand.
+    Where something larger is `built` from what is stored, that is done on demand. An input may also change the
+    `source`, the ids of its words, which is then another sequence of ids of the same words.
     `axes` names its dimensions besides that of documents: "S" has the length of the source, any other letter a length
     that a graph gets as NAME_lengths.
     """
@@ -53,6 +57,8 @@ class InputField:
     name: str
     read: Callable[[SourceWindow], Sequence[int]] | None = None
     derived: Callable[[NDArray[Any]], NDArray[Any]] | None = None
+    built: Callable[[NDArray[Any]], NDArray[Any]] | None = None
+    source: Callable[[Sequence[int]], Sequence[int]] | None = None
     axes: str = "L"
     stored: str = "uint32"
     dtype: str = "int64"  # of its array
@@ -72,6 +78,7 @@ class InputField:
     def lay_out(self, inputs: Sequence[NetworkInput]) -> dict[str, NDArray[Any]]:
         """The padded arrays of several documents."""
         rows = [self.derived(one.ids) if self.derived else one.further[self.name] for one in inputs]
+        rows = [self.built(row) for row in rows] if self.built else rows
         shape = [max(1, *sizes) for sizes in zip(*(np.shape(row) for row in rows), (0,) * len(self.axes), strict=True)]
         table = np.full((len(rows), *shape), self.padding, dtype=self.dtype)
         for padded, row in zip(table, rows, strict=True):
@@ -92,8 +99,41 @@ def _title(window: SourceWindow) -> Sequence[int]:
     return window.vocabulary.ids(opening[: opening.index(".") + 1] if "." in opening else opening)
 
 
+def _tags(window: SourceWindow) -> Sequence[int]:
+    """The numbers of the parts of speech of the source words."""
+    return tag_ids(window.words, Analyzer.of(window.settings))
+
+
+def _nodes(window: SourceWindow) -> Sequence[int]:
+    """The number of each word of the text among its distinct words."""
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(word, len(numbers)) for word in window.words]
+
+
+def _near(nodes: NDArray[Any]) -> NDArray[Any]:
+    """How near words are to later ones: the sum over pairs of their places p < q of 1 / (q − p).
+
+    The last two rows and columns, of `<sep>` and `</s>`, are 0.
+    """
+    count = int(nodes.max()) + 1 if nodes.size else 0
+    distances = np.arange(len(nodes)) - np.arange(len(nodes))[:, None]
+    is_later = distances > 0
+    nearness = np.where(is_later, 1 / np.where(is_later, distances, 1), 0).astype(np.float32)
+    places = (nodes[:, None] == np.arange(count)).astype(np.float32)
+    near = np.zeros((count + 2, count + 2), dtype=np.float32)
+    near[:count, :count] = places.T @ (nearness @ places)
+    return near
+
+
+def _distinct(ids: Sequence[int]) -> Sequence[int]:
+    """Distinct words in the order of the text, then `<sep>` and `</s>`, so that a pointer can end a phrase."""
+    return [*dict.fromkeys(ids), SEP, EOS]
+
+
 INPUTS = {
     "title": InputField(name="title", read=_title),
+    "tags": InputField(name="tags", read=_tags, axes="S", stored="uint8"),
+    "near": InputField(name="near", read=_nodes, built=_near, source=_distinct, axes="SS", dtype="float32"),
 }
 
 
@@ -113,8 +153,16 @@ def _field(name: str) -> InputField:
 
 def network_input(window: SourceWindow, fields: Iterable[InputField]) -> tuple[NetworkInput, dict[str, int]]:
     """The input of a window, and the extended ids of its words outside the vocabulary."""
+    fields = list(fields)
     ids, unknown = window.vocabulary.source_ids(window.words)
-    return NetworkInput(np.array(ids), further_inputs(window, fields)), unknown
+    return NetworkInput(np.array(source_ids(ids, fields)), further_inputs(window, fields)), unknown
+
+
+def source_ids(ids: Sequence[int], fields: Iterable[InputField]) -> Sequence[int]:
+    """The ids that a network with these inputs reads of a text of these ids."""
+    for one in fields:
+        ids = one.source(ids) if one.source else ids
+    return ids
 
 
 def further_inputs(window: SourceWindow, fields: Iterable[InputField]) -> dict[str, NDArray[Any]]:

@@ -18,9 +18,9 @@ from keyseq.config import Settings, TargetSettings
 from keyseq.data.corpus import DOCUMENTS, REPORT, VOCABULARY, CorpusReport, EncodedCorpus, encode, schema
 from keyseq.data.examples import Dropped, Example, example
 from keyseq.data.formats import read_documents
-from keyseq.data.network_inputs import input_fields
 from keyseq.data.parallel import Work, chunked, run
-from keyseq.data.vocabulary import Vocabulary, ranked
+from keyseq.data.slots import slot_words
+from keyseq.data.vocabulary import DIVIDER, SPECIALS, Vocabulary, ranked
 from keyseq.errors import DataError
 from keyseq.files import make_folder, sha256, write_whole_folder
 from keyseq.text.stem import PORTER
@@ -31,6 +31,8 @@ LAYOUT = 2  # version of the folder's layout; part of its key
 CHUNK = 2_000  # documents that a process takes at a time
 LOCK = ".lock"
 
+ExampleMaker = Callable[[Document, TargetSettings, Dropped], Example | None]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
@@ -40,13 +42,14 @@ class Words:
     known: Vocabulary | None = None
     new: int = 0
 
-    def choose(self, source: Counter[str], target: Counter[str]) -> Vocabulary:
-        """The vocabulary of a corpus with these counts, which are consumed."""
+    def choose(self, source: Counter[str], target: Counter[str], slots: Sequence[str] = ()) -> Vocabulary:
+        """The vocabulary of a corpus with these counts, which are consumed, and the words of slots."""
         if self.known is None:
-            return Vocabulary.from_counts(source, target, self.size)
+            chosen = Vocabulary.from_counts(source, target, self.size - len(slots)).words
+            return Vocabulary((*chosen[: len(SPECIALS)], *slots, *chosen[len(SPECIALS) :]))
         for word in self.known.words:
             del source[word], target[word]
-        return self.known.extended(ranked(source, target, self.new))
+        return self.known.extended([*slots, *ranked(source, target, self.new)])
 
     def key(self) -> list[object]:
         """The part of the cache key."""
@@ -55,21 +58,29 @@ class Words:
 
 
 def prepare(
-    files: Sequence[Path], settings: Settings, words: Words, cache: Path, work: Work | None = None
+    files: Sequence[Path],
+    settings: Settings,
+    words: Words,
+    cache: Path,
+    work: Work | None = None,
+    make: ExampleMaker = example,
 ) -> EncodedCorpus:
-    """Open the encoded corpus of these files, encoding it first if the folder `cache` does not have it."""
+    """Open the encoded corpus of these files, encoding it first if the folder `cache` does not have it.
+
+    `make` makes the example of a document.
+    """
     work = work or Work()
-    folder = cache / _key(files, settings, words, work)
+    folder = cache / _key(files, settings, words, work, make)
     if not folder.is_dir():
         make_folder(cache)
         with FileLock(cache / LOCK):  # of concurrent runs, one encodes and the others wait
             if not folder.is_dir():
-                _build(files, settings, words, folder, work)
+                _build(files, settings, words, folder, work, make)
     return EncodedCorpus.open(folder)
 
 
-def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work) -> str:
-    target, reads = settings.target, list(settings.model.reads)
+def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work, make: ExampleMaker) -> str:
+    target, reads = settings.target, [*settings.model.reads, *settings.model.learns]
     parts = [
         LAYOUT,
         __version__,
@@ -78,14 +89,21 @@ def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work) ->
         [target.tokenizer, target.source_words, target.phrase_words, target.filter, target.order],
         words.key(),
         # defaults are left out, so that corpora of earlier versions keep their keys
+        *(["present only"] if target.present_only else []),
+        *(["divided"] if target.divided else []),
         *([target.stemmer] if target.stemmer != PORTER else []),
         *([reads] if reads else []),
+        *([make.__name__] if make is not example else []),
+        *([slots] if (slots := slot_words(target)) else []),
+        *([target.untitled] if "title" in reads else []),
         *([work.without.digest()] if work.without else []),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
 
 
-def _build(files: Sequence[Path], settings: Settings, words: Words, folder: Path, work: Work) -> None:
+def _build(
+    files: Sequence[Path], settings: Settings, words: Words, folder: Path, work: Work, make: ExampleMaker
+) -> None:
     vocabulary = words.known
     if vocabulary is None or words.new:
         vocabulary = _vocabulary(files, settings.target, words, work)
@@ -93,8 +111,8 @@ def _build(files: Sequence[Path], settings: Settings, words: Words, folder: Path
         skipped: list[str] = []
         documents = _shown(_documents(files, work, skipped), work.see)
         chunks = chunked(work.track(documents, "encoding documents"), CHUNK)
-        encoded = run(partial(_encode, settings, vocabulary), chunks, work.processes)
-        report = _write(encoded, schema(input_fields(settings.model)), partial_folder / DOCUMENTS)
+        encoded = run(partial(_encode, settings, vocabulary, make), chunks, work.processes)
+        report = _write(encoded, schema(settings), partial_folder / DOCUMENTS)
         if not report.documents:
             raise DataError(_unusable(files, report))
         vocabulary.save(partial_folder / VOCABULARY)
@@ -108,7 +126,7 @@ def _vocabulary(files: Sequence[Path], settings: TargetSettings, words: Words, w
     for chunk_source, chunk_target in run(partial(_count, settings), chunks, work.processes):
         source.update(chunk_source)
         target.update(chunk_target)
-    return words.choose(source, target)
+    return words.choose(source, target, slot_words(settings))
 
 
 def _documents(files: Iterable[Path], work: Work, skipped: list[str]) -> Iterator[Document]:
@@ -124,9 +142,11 @@ def _shown(documents: Iterable[Document], see: Callable[[Document], None]) -> It
         yield document
 
 
-def _examples(documents: Iterable[Document], settings: TargetSettings, dropped: Dropped) -> Iterator[Example]:
+def _examples(
+    documents: Iterable[Document], settings: TargetSettings, dropped: Dropped, make: ExampleMaker = example
+) -> Iterator[Example]:
     for document in documents:
-        made = example(document, settings, dropped)
+        made = make(document, settings, dropped)
         if made is not None:
             yield made
 
@@ -137,14 +157,16 @@ def _count(settings: TargetSettings, documents: Sequence[Document]) -> tuple[Cou
         source.update(made.source)
         for phrase in made.targets:
             target.update(phrase.words)
+        target.update([DIVIDER] if settings.divided else ())
     return source, target
 
 
 def _encode(
-    settings: Settings, vocabulary: Vocabulary, documents: Sequence[Document]
+    settings: Settings, vocabulary: Vocabulary, make: ExampleMaker, documents: Sequence[Document]
 ) -> tuple[pa.RecordBatch, Dropped]:
     dropped = Dropped()
-    return encode(list(_examples(documents, settings.target, dropped)), vocabulary, settings), dropped
+    examples = list(_examples(documents, settings.target, dropped, make))
+    return encode(examples, vocabulary, settings, settings.target.untitled), dropped
 
 
 def _write(encoded: Iterable[tuple[pa.RecordBatch, Dropped]], columns: pa.Schema, path: Path) -> CorpusReport:

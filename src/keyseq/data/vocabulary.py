@@ -9,6 +9,7 @@ from keyseq.files import open_binary, write_whole
 
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>", "<sep>")
 PAD, UNK, BOS, EOS, SEP = range(len(SPECIALS))
+DIVIDER = "<peos>"  # between present and absent phrases of divided targets: a word like any other, which no text has
 
 
 def ranked(source: Mapping[str, int], target: Mapping[str, int], limit: int | None = None) -> list[str]:
@@ -72,6 +73,16 @@ class Vocabulary:
         """Write one word per line."""
         with write_whole(path) as file:
             file.writelines(f"{word}\n" for word in self.words)
+
+    @property
+    def divider(self) -> int | None:
+        """The id of `DIVIDER`, which only vocabularies of divided targets have."""
+        return self._ids.get(DIVIDER)
+
+    @property
+    def separators(self) -> tuple[int, ...]:
+        """The ids of words that separate phrases."""
+        return (SEP,) if self.divider is None else (SEP, self.divider)
 
     def id(self, word: str) -> int:
         """The id of a word, `UNK` if it is unknown."""

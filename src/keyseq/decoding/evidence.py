@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from keyseq.data.slots import is_slot_word
 from keyseq.data.vocabulary import SEP
 from keyseq.decoding.hypotheses import Hypothesis
 
@@ -27,6 +28,7 @@ def evidence(
     hypotheses: Sequence[Hypothesis],
     word: Callable[[int], str],
     key: Callable[[Sequence[str]], tuple[str, ...]],
+    separators: Sequence[int] = (SEP,),
 ) -> list[SearchEvidence]:
     """The phrases of sequences, in the published order: the rank of the sequence, then the position in it.
 
@@ -38,10 +40,10 @@ def evidence(
     names: dict[tuple[int, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}  # words and key by ids, computed once
     for hypothesis, share in zip(hypotheses, _shares(hypotheses), strict=True):
         counted: set[tuple[str, ...]] = set()  # a phrase repeated in a sequence counts once
-        for ids, probability in _generated(hypothesis):
+        for ids, probability in _generated(hypothesis, separators):
             if ids not in names:
                 words = tuple(map(word, ids))
-                names[ids] = (words, key(words) if any(map(_is_word, words)) else ())
+                names[ids] = (words, key(words) if _is_phrase(words) else ())
             words, same = names[ids]
             if same:
                 forms.setdefault(same, words)
@@ -60,19 +62,19 @@ def _shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
     return shares
 
 
-def _generated(hypothesis: Hypothesis) -> Iterator[tuple[tuple[int, ...], float]]:
+def _generated(hypothesis: Hypothesis, separators: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
     """A sequence's phrases, each with the probability of its words and its end."""
     tokens = hypothesis.tokens.tolist()
     chances = list(accumulate(hypothesis.log_probabilities.tolist()))
     start, before = 0, 0.0
     for end, token in enumerate([*tokens, SEP]):
-        if token == SEP:
+        if token in separators:
             after = chances[min(end, len(chances) - 1)]  # a truncated sequence has no end of its last phrase
             if end > start:
                 yield tuple(tokens[start:end]), math.exp(after - before)
             start, before = end + 1, after
 
 
-def _is_word(word: str) -> bool:
-    """Whether a token is a word, not punctuation."""
-    return any(map(str.isalnum, word))
+def _is_phrase(words: Sequence[str]) -> bool:
+    """Whether some of the words are not punctuation, and none is one of slots."""
+    return any(any(map(str.isalnum, word)) for word in words) and not any(map(is_slot_word, words))

@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.data.vocabulary import BOS, EOS
+from keyseq.data.vocabulary import EOS
 from keyseq.decoding.stepper import Continuations, Floats, Ids, S
 
 Flags = NDArray[np.bool_]
@@ -33,17 +33,25 @@ class Beam(Generic[S]):
     documents: Ids  # (D,) numbers of the sources
     state: S
     parents: Ids  # (D, B) indices in `state` that the hypotheses continue
-    tokens: Ids  # (D, B, T), `<s>` first
-    log_probabilities: Floats  # (D, B, T), 0 for `<s>`
+    tokens: Ids  # (D, B, T), the start word first
+    log_probabilities: Floats  # (D, B, T), 0 for the start word
     scores: Floats  # (D, B) sums of log-probabilities; -inf marks an empty slot
     nodes: Ids  # (D, B) of the constraint
 
     @classmethod
-    def start(cls, state: S, documents: int) -> "Beam[S]":
-        """One hypothesis for each document: `<s>`."""
-        zeros = np.zeros((documents, 1), np.int64)
-        chances = np.zeros((documents, 1), np.float32)
-        return cls(np.arange(documents), state, zeros, zeros[:, :, None] + BOS, chances[:, :, None], chances, zeros)
+    def start(cls, state: S, words: Ids) -> "Beam[S]":
+        """One hypothesis for each document: its start word (D,)."""
+        zeros = np.zeros((len(words), 1), np.int64)
+        chances = np.zeros((len(words), 1), np.float32)
+        return cls(
+            np.arange(len(words)),
+            state,
+            zeros,
+            zeros[:, :, None] + words[:, None, None],
+            chances[:, :, None],
+            chances,
+            zeros,
+        )
 
     @property
     def length(self) -> int:

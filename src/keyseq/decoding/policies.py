@@ -3,9 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from keyseq.data.vocabulary import BOS, SEP
 from keyseq.errors import KeyseqError
 
-Paradigm = Literal["one2seq", "one2one"]
+Paradigm = Literal["one2seq", "one2one", "one2set"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +20,8 @@ class Policy:
     `samples` sequences are drawn independently, each next word among its `sample_from` most probable ones. With
     `distinct`, no phrase of a sequence begins with the word that an earlier one began with, so that none is repeated.
     In the choice of the next word, `end_bonus` and, for each phrase generated so far, `end_growth` are added to the
-    log-probability of `</s>`, but not to the score of the sequence: so the number of phrases is calibrated.
+    log-probability of `</s>`, but not to the score of the sequence: so the number of phrases is calibrated. `starts`
+    are the words that sequences begin with, each searched on its own: `<s>`, or the control codes of slots.
     """
 
     beam: int = 1
@@ -34,6 +36,8 @@ class Policy:
     distinct: bool = False
     end_bonus: float = 0.0
     end_growth: float = 0.0
+    starts: tuple[int, ...] = (BOS,)
+    separators: tuple[int, ...] = (SEP,)  # words that separate phrases
 
     def __post_init__(self) -> None:
         for name in ("beam", "max_length", "keep", "samples", "sample_from"):
@@ -52,24 +56,35 @@ class Policy:
         return ways + self.max_length // 2 if self.distinct or self.end_bonus or self.end_growth else ways
 
     @property
+    def copies(self) -> int:
+        """The number of independent searches per document."""
+        return len(self.starts) * (self.samples if self.temperature else 1)
+
+    @property
     def rows(self) -> int:
         """The number of hypotheses per document."""
-        return self.samples if self.temperature else self.beam
+        return self.copies * (1 if self.temperature else self.beam)
 
 
 # As published: greedy and top-beam take one sequence's phrases; exhaustive takes those of every sequence that ends.
-# Distinct is greedy, but switches to another phrase where greedy decoding would repeat one.
+# Distinct is greedy, but switches to another phrase where greedy decoding would repeat one. A slot says one phrase.
 POLICIES: dict[str, dict[Paradigm, Policy]] = {
-    "distinct": {"one2seq": Policy(distinct=True), "one2one": Policy(max_length=6)},
-    "greedy": {"one2seq": Policy(), "one2one": Policy(max_length=6)},
-    "beam": {"one2seq": Policy(beam=10), "one2one": Policy(beam=10, max_length=6)},
+    "distinct": {"one2seq": Policy(distinct=True), "one2one": Policy(max_length=6), "one2set": Policy(max_length=6)},
+    "greedy": {"one2seq": Policy(), "one2one": Policy(max_length=6), "one2set": Policy(max_length=6)},
+    "beam": {
+        "one2seq": Policy(beam=10),
+        "one2one": Policy(beam=10, max_length=6),
+        "one2set": Policy(beam=10, max_length=6),
+    },
     "exhaustive": {
         "one2seq": Policy(beam=50, keep=500, stop="count"),
         "one2one": Policy(beam=200, max_length=6, keep=500, stop="count"),
+        "one2set": Policy(beam=10, max_length=6, keep=500, stop="count"),
     },
     "sampling": {
         "one2seq": Policy(temperature=1.0),
         "one2one": Policy(temperature=1.0, samples=50, max_length=6),
+        "one2set": Policy(temperature=1.0, samples=10, max_length=6),
     },
 }
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from keyseq.data.network_inputs import NetworkInput
-from keyseq.data.vocabulary import BOS, EOS, SEP
+from keyseq.data.vocabulary import BOS, EOS
 from keyseq.decoding.hypotheses import Beam, Flags, Hypothesis
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids, S, Stepper
@@ -34,20 +34,23 @@ def search(
 
     Results do not depend on the other sources of the batch, up to the numerics of the engine.
     """
-    copies = policy.samples if policy.temperature else 1  # independent samples of each source
+    copies = policy.copies
     copied = [source for source in sources for _ in range(copies)]
     results: list[list[Hypothesis]] = [[] for _ in copied]
     if not sources:
         return results
     choose = _Draws(copied, copies, policy) if policy.temperature else _best
-    beam = Beam.start(stepper.encode(copied), len(copied))
+    state = stepper.encode(sources)
+    if copies > 1:  # encoded once
+        state = state.select(np.repeat(np.arange(len(sources)), copies), np.zeros((len(copied), 1), np.int64))
+    beam = Beam.start(state, np.resize(policy.starts, len(copied)))
     for length in range(1, policy.max_length + 1):
         allowed = constraint.allowed(beam.documents // copies, beam.nodes) if constraint else None
         continuations = stepper.step(beam.state, Ends(beam.words, beam.scores), policy.candidates, allowed)
         if policy.distinct:
-            continuations = _without_repeats(beam, continuations)
+            continuations = _without_repeats(beam, continuations, policy)
         with np.errstate(invalid="ignore"):  # empty slots: -inf minus -inf
-            beam = beam.grown(continuations, choose(beam, _ending(beam, continuations, policy))[:, : policy.rows])
+            beam = beam.grown(continuations, choose(beam, _ending(beam, continuations, policy))[:, : policy.beam])
         _collect(beam, beam.ended if length < policy.max_length else beam.ended | beam.alive, policy, results)
         live = beam.alive & ~_hopeless(beam, policy, results)
         if not live.any():
@@ -59,10 +62,10 @@ def search(
     return [sorted(found, key=_rank)[: max(policy.keep, copies)] for found in by_source]
 
 
-def _without_repeats(beam: Beam[S], continuations: Continuations[S]) -> Continuations[S]:
+def _without_repeats(beam: Beam[S], continuations: Continuations[S], policy: Policy) -> Continuations[S]:
     """The continuations without those that start a phrase with the first word of an earlier phrase."""
     generated = beam.tokens[np.arange(len(beam.documents))[:, None], continuations.beams]  # (D, k, T)
-    begins = (generated == BOS) | (generated == SEP)
+    begins = np.isin(generated, (BOS, *policy.separators))
     again = begins[:, :, :-1] & (generated[:, :, 1:] == continuations.ids[:, :, None])
     repeats = begins[:, :, -1] & again.any(axis=2)
     return replace(continuations, scores=np.where(repeats, np.float32(-np.inf), continuations.scores))
@@ -72,7 +75,9 @@ def _ending(beam: Beam[S], continuations: Continuations[S], policy: Policy) -> C
     """The continuations with the policy's bonus for ending a sequence."""
     if not (policy.end_bonus or policy.end_growth):
         return continuations
-    phrases = 1 + np.take_along_axis((beam.tokens == SEP).sum(axis=2), continuations.beams, axis=1)  # (D, k)
+    phrases = 1 + np.take_along_axis(
+        np.isin(beam.tokens, policy.separators).sum(axis=2), continuations.beams, axis=1
+    )  # (D, k)
     added = np.where(continuations.ids == EOS, policy.end_bonus + policy.end_growth * phrases, 0)
     return replace(continuations, scores=continuations.scores + added.astype(np.float32))
 

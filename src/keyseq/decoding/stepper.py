@@ -38,7 +38,7 @@ class SearchState(Protocol):
     """The decoder state of B hypotheses for each of D documents; those of one document share its encoder memory."""
 
     def select(self, documents: Ids, beams: Ids) -> Self:
-        """Keep some documents (D',), with hypotheses that continue the given ones (D', B')."""
+        """Keep some documents (D',), any number of times, with hypotheses that continue the given ones (D', B')."""
         ...
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keyseq.data.vocabulary import EOS, SEP, Vocabulary
+from keyseq.data.vocabulary import EOS, Vocabulary
 from keyseq.decoding.stepper import Allowed, Ids
 from keyseq.errors import KeyseqError
 from keyseq.text.analyzer import ENGLISH, Analyzer
@@ -106,10 +106,10 @@ class AllowList:
 class Walk:
     """The constraint of a search over a batch of documents by an `AllowList`."""
 
-    def __init__(self, allow_list: AllowList, documents: Sequence[Opened], separated: bool) -> None:
-        """`separated` allows another phrase after a complete one (one2seq)."""
+    def __init__(self, allow_list: AllowList, documents: Sequence[Opened], separators: Sequence[int]) -> None:
+        """`separators` allow another phrase after a complete one (one2seq)."""
         self._list, self._documents = allow_list, documents
-        self._endings = [EOS, SEP] if separated else [EOS]
+        self._endings = [EOS, *separators]
 
     def allowed(self, documents: Ids, nodes: Ids) -> Allowed:
         """The words that may follow at nodes (D, B) of documents (D,)."""

@@ -17,12 +17,15 @@ class Subject:
 
     With `config`, a network to train with these settings and overrides; with `learns`, a ranker to train with
     its overrides; without either, a built-in system of this name. `published` is its row in the paper if that has
-    another name.
+    another name. A network that starts from another one names the settings of that as `start`, which is trained first;
+    `budget` is the share of the steps that it takes itself.
     """
 
     name: str
     config: str | None = None
     settings: tuple[str, ...] = ()
+    start: str = ""
+    budget: float = 1.0
     learns: str | None = None
     baseline: bool = False
     published: str = ""

@@ -1,7 +1,7 @@
 """The networks and rankers of an experiment: trained once, and then found by their key."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -53,8 +53,12 @@ def _made(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
         return _ranker(subject.learns, subject.settings, training(corpus, workspace), workspace)
     if subject.config is None:
         return _named(subject.name)
-    settings = workspace.scale.settings(subject.config, subject.settings)
-    return _network(subject.name, training(corpus, workspace), settings, workspace)
+    learned, scale = training(corpus, workspace), workspace.scale
+    start = None
+    if subject.start:
+        start = _trained(subject.start, learned, scale.settings(subject.start, ()), workspace)
+        scale = replace(scale, budget=scale.budget * subject.budget)
+    return _network(subject.name, learned, scale.settings(subject.config, subject.settings), workspace, start)
 
 
 def _given(subject: Subject, corpus: str, networks: Mapping[str, Path]) -> Path | None:
@@ -82,34 +86,44 @@ def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: W
     return Ready(str(folder))
 
 
-def _network(name: str, learned: Training, settings: Settings, workspace: Workspace) -> Ready:
-    digest = network_key(learned, settings)
+def _trained(name: str, learned: Training, settings: Settings, workspace: Workspace) -> Path:
+    """The best checkpoint of a network that another one starts from."""
+    _network(name, learned, settings, workspace)
+    return workspace.folder("runs") / f"{name}-{network_key(learned, settings)}" / "best"
+
+
+def _network(
+    name: str, learned: Training, settings: Settings, workspace: Workspace, start: Path | None = None
+) -> Ready:
+    digest = network_key(learned, settings, start)
     run, exported = (workspace.folder(kind) / f"{name}-{digest}" for kind in ("runs", "networks"))
     with workspace.alone(exported):
         if not exported.is_dir():
             for module in ("torch", "accelerate", "pyarrow", "tensorboard", "onnx"):
                 require(module, "train")
             workspace.progress.note(f"training {name} on {learned.train.name}, into {run}")
-            _train(learned, settings, run, workspace)
+            _train(learned, settings, run, workspace, start)
             _export(run / "best", exported)
     return Ready(str(exported))
 
 
-def network_key(learned: Training, settings: Settings) -> str:
-    """The cache key of a network: its settings, and the content of its corpora."""
+def network_key(learned: Training, settings: Settings, start: Path | None = None) -> str:
+    """The cache key of a network: its settings, the content of its corpora, and the run that it starts from."""
     values = asdict(settings)
     del values["order"]  # not part of training
     values["training"] = {name: value for name, value in values["training"].items() if name not in _FREE}
-    return key(values, content(learned.train.path), content(learned.valid.path))
+    parts = [start.parent.name] if start else []
+    return key(values, content(learned.train.path), content(learned.valid.path), *parts)
 
 
-def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace) -> None:
+def _train(learned: Training, settings: Settings, run: Path, workspace: Workspace, start: Path | None = None) -> None:
     """Train a network, or resume its training."""
     from keyseq.data.parallel import Work
     from keyseq.training.start import Files, RunOptions, train
 
     progress = workspace.progress
-    files = Files(train=[learned.train.path], valid=learned.valid.path, out=run, corpus=workspace.folder("corpora"))
+    corpora = workspace.folder("corpora")
+    files = Files(train=[learned.train.path], valid=learned.valid.path, out=run, corpus=corpora, start=start)
     with progress.training(settings.training.steps) as report:
         train(settings, files, RunOptions(work=Work(track=progress.track), report=report))
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from keyseq.network.energy import blockwise_energy, energy
-from keyseq.network.memory import Memory
+from keyseq.network.memory import Encoded, Memory
 
 
 class Attention(nn.Module):
@@ -21,6 +21,11 @@ class Attention(nn.Module):
         self.query = nn.Linear(state_size, attention_size)
         self.key = nn.Linear(memory_size, attention_size, bias=False)
         self.squash = nn.Linear(attention_size, 1, bias=False)
+
+    def memory(self, encoded: Encoded, words: Tensor) -> Memory:
+        """The memory of sources that it attends to; `words` are their extended ids (D, S)."""
+        mask = torch.arange(words.shape[1], device=words.device) < encoded.lengths[:, None]
+        return Memory(encoded.states, self.key(encoded.states).transpose(1, 2), mask, words, encoded.extra)
 
     def forward(
         self,

@@ -96,7 +96,8 @@ class Decoder(nn.Module):
             decoded, state = self.step(word, state, pieces)
             steps.append(decoded)
             states.append(state)
-        carried = {name: torch.cat([one[name] for one in states], dim=1) for name in state}
+        kept = [name for name in state if name == HIDDEN or "T" not in (pieces[name].axes or "")]  # T grows
+        carried = {name: torch.cat([one[name] for one in states], dim=1) for name in kept}
         return _joined(steps), carried
 
     def step(
@@ -114,7 +115,10 @@ class Decoder(nn.Module):
         values = {name: pieces[name].read(state[name], reading) for name in state if name != HIDDEN}
         carrying = [(pieces[name], value) for name, value in values.items()]
         inputs = _concatenated(reading.embedded, [piece.inputs(value) for piece, value in carrying])
-        states = reading.advance(self.gru, inputs, state[HIDDEN])
+        before = state[HIDDEN]
+        for piece, value in carrying:
+            before = piece.resume(value, before, reading)
+        states = reading.advance(self.gru, inputs, before)
         dropped = self.dropout(states)
         log_attention = self.attention(
             dropped,
@@ -126,7 +130,8 @@ class Decoder(nn.Module):
         context = log_attention.exp() @ memory.states
         features = [piece.features(values.get(name), dropped, reading) for name, piece in pieces.items()]
         readout = self.readout(inputs, dropped, [context, *_given(features)])
-        decoded = Decoded(states, dropped, context, log_attention, readout)
+        log_copying = _rescaled(log_attention, _given([piece.copying(memory) for piece in pieces.values()]))
+        decoded = Decoded(states, dropped, context, log_attention, readout, log_copying)
         after = {name: pieces[name].after(value, decoded) for name, value in values.items()}
         return decoded, {HIDDEN: states, **after}
 
@@ -145,6 +150,13 @@ class Decoder(nn.Module):
 
 def _given(parts: Sequence[Tensor | None]) -> list[Tensor]:
     return [part for part in parts if part is not None]
+
+
+def _rescaled(log_attention: Tensor, factors: Sequence[Tensor]) -> Tensor:
+    """The attention times factors (D, S), all as logarithms, normalised again."""
+    if not factors:
+        return log_attention
+    return sum((factor[:, None] for factor in factors), start=log_attention).log_softmax(dim=-1)
 
 
 def _concatenated(embedded: Tensor, parts: Sequence[Tensor | None]) -> Tensor:

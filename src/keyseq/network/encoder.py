@@ -34,6 +34,19 @@ class Encoder(nn.Module):
         return states, final(states, lengths, self.forwards.hidden_size)
 
 
+class WordEmbeddings(nn.Module):
+    """The embedded words as they are, for a piece that encodes them."""
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.dropout = Dropout(dropout)
+
+    def forward(self, embedded: Tensor, _: Tensor) -> tuple[Tensor, Tensor]:
+        """The words (B, S, E), and the first in place of a final state."""
+        states = self.dropout(embedded)
+        return states, states[:, 0]
+
+
 def reversal(lengths: Tensor, size: int) -> Tensor:
     """The indices (B, S) that reverse each text within its length; padding stays in place."""
     places = torch.arange(size, device=lengths.device)

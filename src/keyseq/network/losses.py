@@ -10,6 +10,8 @@ from keyseq.data.batching import Batch
 from keyseq.data.vocabulary import EOS, PAD, SEP
 from keyseq.network.seq2seq import Output
 
+PIECES = ("tags", "extractor")  # the settings of pieces that have losses, and of their weights
+
 
 @dataclass(frozen=True, slots=True)
 class Losses:
@@ -19,6 +21,8 @@ class Losses:
     orthogonal: Tensor
     semantic: Tensor
     repetition: Tensor
+    tags: Tensor
+    extractor: Tensor
     total: Tensor
 
 
@@ -39,8 +43,15 @@ def total_loss(
         semantic = contrastive_loss(output.scores, settings.negatives, generator)
     if settings.repetition and output.repeats is not None:
         repetition = unlikelihood(output.repeats) / words
+    tags, extractor = (output.further.get(name, nll.new_zeros(())) for name in PIECES)
     weighted = settings.orthogonal * orthogonal + settings.semantic * semantic + settings.repetition * repetition
-    return Losses(nll, orthogonal, semantic, repetition, nll + weighted)
+    weighted = weighted + settings.tags * tags + settings.extractor * extractor
+    return Losses(nll, orthogonal, semantic, repetition, tags, extractor, nll + weighted)
+
+
+def further_losses(settings: LossSettings) -> list[str]:
+    """The pieces whose own losses have a weight."""
+    return [name for name in PIECES if getattr(settings, name)]
 
 
 def separators(batch: Batch, settings: LossSettings) -> Tensor:

@@ -4,7 +4,7 @@ Training, search, tracing, storage and the model card are derived from that.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import ClassVar, Literal
 
@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from keyseq.config import ModelSettings
+from keyseq.data.batching import Batch
 from keyseq.network.memory import Encoded, Memory
 from keyseq.network.recurrence import gru_step, recurrent
 
@@ -50,6 +51,17 @@ class Decoded:
     context: Tensor  # (D, N, 2He), Σ α h_e
     log_attention: Tensor  # (D, N, S), log α
     readout: Tensor  # (D, N, O), input of the output layer
+    log_copying: Tensor  # (D, N, S), the log of α as the pointer copies by it
+
+    def of(self, document: int) -> "Decoded":
+        """The outputs for one document."""
+        return Decoded(*(getattr(self, one.name)[document : document + 1] for one in fields(self)))
+
+
+def teacher_forcing(batch: Batch, embedded: Tensor, memory: Memory) -> StepInput:
+    """The targets of a batch as they are read in training; `embedded` are their words (B, T, E)."""
+    words = torch.cat([batch.target_input[:, :1], batch.target_output[:, :-1]], dim=1)
+    return StepInput(words, embedded, memory, in_sequence=True)
 
 
 class Piece(nn.Module):
@@ -66,12 +78,19 @@ class Piece(nn.Module):
     feeds_back: ClassVar[bool] = False
     """Whether the value depends on the output of the previous step, so that training runs word by word."""
 
+    reads_separator_as_start: ClassVar[bool] = False
+    """Whether the decoder reads `<sep>` as `<s>`."""
+
+    reads_embeddings: ClassVar[bool] = False
+    """Whether `encode` gets the embeddings (D, S, E) of source words as its states, and there are no GRUs over them."""
+
     remembers: ClassVar[Mapping[str, str]] = {}
     """What `encode` adds to the memory: by name, the variable dimensions besides D."""
 
-    new_weights: ClassVar[Literal["zeros", "random"]] = "random"
+    new_weights: ClassVar[Literal["zeros", "random", "refused"]] = "random"
     """Initial weights when it is added to a trained network, whose outputs must not change before further training.
-    Columns of other weights that read a new piece start at zero, so random weights are fine for most pieces."""
+    Columns of other weights that read a new piece start at zero, so random weights are fine for most pieces; one that
+    would change the outputs whatever its weights are is refused."""
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
@@ -99,6 +118,13 @@ class Piece(nn.Module):
         """The value after reading the words, before the decoder's GRU."""
         return value
 
+    def resume(self, value: Tensor, hidden: Tensor, reading: StepInput) -> Tensor:
+        """The decoder state (D, N, H) that the step continues, given that after the previous step.
+
+        A piece that changes it `feeds_back`.
+        """
+        return hidden
+
     def inputs(self, value: Tensor) -> Tensor | None:
         """Further inputs of the decoder's GRU, (D, N, `input_size`)."""
         return None
@@ -111,6 +137,10 @@ class Piece(nn.Module):
         """Added to the attention energies, (D, N, S)."""
         return None
 
+    def copying(self, memory: Memory) -> Tensor | None:
+        """Added to log α where words are copied, which is then normalised again, (D, S)."""
+        return None
+
     def features(self, value: Tensor | None, states: Tensor, reading: StepInput) -> Tensor | None:
         """Further inputs of the readout, (D, N, `readout_size`)."""
         return None
@@ -118,6 +148,10 @@ class Piece(nn.Module):
     def after(self, value: Tensor, decoded: Decoded) -> Tensor:
         """The value after the step."""
         return value
+
+    def loss(self, encoded: Encoded, batch: Batch) -> Tensor:
+        """A loss of its own in training, a scalar; the setting of its name in `LossSettings` is its weight."""
+        raise NotImplementedError
 
 
 def piece_classes(settings: ModelSettings) -> dict[str, type[Piece]]:

@@ -13,6 +13,8 @@ from keyseq.network.attention import lowest
 from keyseq.network.likelihood import log_likelihood
 from keyseq.network.piece import Decoded
 
+NEVER = -1e4  # a logit whose probability is 0
+
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
@@ -31,23 +33,26 @@ class Pointer(nn.Module):
     def __init__(self, settings: ModelSettings, words: int) -> None:
         super().__init__()
         self.words = words
-        self.vocabulary = nn.Linear(settings.output_size, min(settings.output_vocabulary or words, words))
-        self.switch = _switch(settings)
+        self.vocabulary = nn.Linear(settings.output_size, settings.generable(words))
+        self.switch = make_switch(settings)
 
     def forward(self, decoded: Decoded, source_extended: Tensor, size: int) -> Tensor:
         """log p over an extended vocabulary of `size` words (D, N, size), −∞ for words that cannot be produced."""
         switch = self.switch(decoded)[:, :, None]
         generated = logsigmoid(switch) + self.vocabulary(decoded.readout).log_softmax(dim=-1)
-        copied = (logsigmoid(-switch) + decoded.log_attention).exp()
+        copied = (logsigmoid(-switch) + decoded.log_copying).exp()
         words = source_extended[:, None].expand_as(copied)
         probabilities = copied.new_zeros(*copied.shape[:2], size).scatter_add(2, words, copied)
         probabilities[:, :, : generated.shape[2]] += generated.exp()
         return probabilities.log()
 
-    def likelihood(self, decoded: Decoded, batch: Batch, repeats: bool = False) -> Likelihood:
+    def likelihood(
+        self, decoded: Decoded, batch: Batch, repeats: bool = False, switch: nn.Module | None = None
+    ) -> Likelihood:
         """log p of every gold word (B, T), 0 at padding, and of repeated first words if `repeats`.
 
-        A gold word that can be neither generated nor copied counts as UNK, which can only be generated.
+        Another decoder can have its own `switch`. A gold word that can be neither generated nor copied counts as UNK,
+        which can only be generated.
         """
         rows, steps = (batch.target_output != PAD).nonzero(as_tuple=True)  # (N,) of B × T
         gold = batch.target_output[rows, steps]
@@ -57,15 +62,15 @@ class Pointer(nn.Module):
         known = gold.where(generable, UNK)
         log_generated = log_likelihood(readout, output.weight, output.bias, known)
         generated = log_generated.masked_fill(~generable & matches.any(dim=-1), lowest(log_generated))
-        copied = _log_copied(decoded.log_attention[rows, steps], matches)
-        switch = self.switch(decoded)
-        likelihoods = mixed(generated, copied, switch[rows, steps])
+        copied = _log_copied(decoded.log_copying[rows, steps], matches)
+        switches = (switch or self.switch)(decoded)
+        likelihoods = mixed(generated, copied, switches[rows, steps])
         empty = likelihoods.new_zeros(batch.target_output.shape)
         words = empty.index_put((rows, steps), likelihoods)
         if not repeats:
             return Likelihood(words, None)
         normalizer = (readout * output.weight[known]).sum(dim=1) + output.bias[known] - log_generated
-        return Likelihood(words, self._repeats(decoded, batch, switch, empty.index_put((rows, steps), normalizer)))
+        return Likelihood(words, self._repeats(decoded, batch, switches, empty.index_put((rows, steps), normalizer)))
 
     def _repeats(self, decoded: Decoded, batch: Batch, switch: Tensor, normalizer: Tensor) -> Tensor:
         """log p (N,) of repeating the first word of an earlier phrase; `normalizer` (B, T) is the vocabulary's."""
@@ -75,7 +80,7 @@ class Pointer(nn.Module):
         known = words.where(generable, UNK)
         logits = (decoded.readout[rows, steps] * self.vocabulary.weight[known]).sum(dim=1) + self.vocabulary.bias[known]
         generated = (logits - normalizer[rows, steps]).masked_fill(~generable, lowest(logits))
-        copied = _log_copied(decoded.log_attention[rows, steps], batch.source_extended[rows] == words[:, None])
+        copied = _log_copied(decoded.log_copying[rows, steps], batch.source_extended[rows] == words[:, None])
         return mixed(generated, copied, switch[rows, steps])
 
 
@@ -121,7 +126,18 @@ def _log_copied(log_attention: Tensor, matches: Tensor) -> Tensor:
     return log_attention.masked_fill(~matches, lowest(log_attention)).logsumexp(dim=-1)
 
 
-def _switch(settings: ModelSettings) -> nn.Module:
+class CopyingOnly(nn.Module):
+    """A switch that never generates a word."""
+
+    def forward(self, decoded: Decoded) -> Tensor:
+        """The logit (B, T), the same for all."""
+        return torch.full_like(decoded.readout[..., 0], NEVER)
+
+
+def make_switch(settings: ModelSettings) -> nn.Module:
+    """The switch that settings name."""
+    if settings.pointer_only:
+        return CopyingOnly()
     return Switch(settings) if settings.switch == "context" else ReadoutSwitch(settings)
 
 

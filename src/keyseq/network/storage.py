@@ -44,13 +44,20 @@ def find_network(run: Path) -> Path:
     """The folder of a network: the given one, or the best or last checkpoint of a run in it."""
     found = next((run / name for name in CHECKPOINTS if (run / name / WEIGHTS).is_file()), None)
     if found is None:
+        _check_folder(run)
         raise KeyseqError(f"{run}: not a trained network: there is no {WEIGHTS} in it, nor in {run / 'best'}")
     return found
+
+
+def _check_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise KeyseqError(f"{folder}: not a trained network, since there is no such folder")
 
 
 def load_network(folder: Path) -> Stored:
     """Read a network that `save_network` has written."""
     if not (folder / WEIGHTS).is_file():
+        _check_folder(folder)
         raise KeyseqError(f"{folder}: not a trained network: there is no {WEIGHTS} in it")
     settings = load_settings(folder / SETTINGS)
     vocabulary = Vocabulary.load(folder / VOCABULARY)
@@ -90,7 +97,11 @@ def load_grown(network: Seq2Seq, folder: Path) -> None:
     path, initial = folder / WEIGHTS, network.state_dict()
     tensors = renamed_weights(read_tensors(path))
     known = load_settings(folder / SETTINGS).model.pieces
-    _add_pieces(tensors, network, [name for name in network.added if name not in known])
+    new = [name for name in network.added if name not in known]
+    for name in new:
+        if network.added[name].new_weights == "refused":
+            raise KeyseqError(f"{path}: was trained without model.{name}, which cannot join a trained network")
+    _add_pieces(tensors, network, new)
     for name in BY_WORD:
         rows = tensors.get(name)
         wanted = initial.get(name)

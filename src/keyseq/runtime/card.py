@@ -11,12 +11,12 @@ CARD = "README.md"
 def card(settings: Settings, words: int, storage: str, parity: Parity) -> str:
     """What the network is, how to run it, and how it was checked."""
     model, target = settings.model, settings.target
+    generable = 0 if model.pointer_only else model.generable(words)
     rows = {
         "trained for": f"{target.paradigm}, phrases in the order `{target.order}`",
         "network": f"GRUs of 2 × {model.encoder_size} and {model.hidden_size}, embeddings of {model.embedding_size}",
         "also": ", ".join(model.pieces).replace("_", " ") or "nothing",
-        "vocabulary": f"{words:,} words, of which {model.output_vocabulary or words:,} can be generated; any word of"
-        " the source can be copied",
+        "vocabulary": f"{words:,} words, of which {generable:,} can be generated; any word of the source can be copied",
         "source": f"{target.source_words} words, longer texts in windows; tokenizer `{target.tokenizer}`",
         "language": f"{find(target.language).name}; stemmer `{target.stemmer}`",
         "weights": storage,

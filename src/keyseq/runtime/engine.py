@@ -11,6 +11,10 @@ from keyseq.decoding.stepper import Allowed, Continuations, Ends
 from keyseq.runtime.state import GraphState, Layout, narrowed, padded
 
 NEXT = "next_"
+# what a step can read besides the outputs and the further inputs of the encoder
+_MEMORY = "source lengths extended slots foreign places"
+_NARROWING = "first begins allowed allowed_places open"
+STEP_INPUTS = frozenset(f"words tokens scores k {_MEMORY} {_NARROWING}".split())
 
 
 class Graph(Protocol):

@@ -60,6 +60,8 @@ def export(stored: Stored, folder: Path, storage: Storage = "float32") -> Parity
 
 def restricted(stored: Stored, output_words: int) -> Stored:
     """The same network with a smaller output vocabulary; the other words can only be copied."""
+    if stored.settings.model.pointer_only:
+        raise KeyseqError("this network only copies words of the source; there are no output words to choose from")
     known = stored.network.pointer.vocabulary.out_features
     if not 5 < output_words <= known:
         raise KeyseqError(f"output words must be between 6 and {known:,}, the number that the network can generate")

@@ -59,7 +59,7 @@ class StepModule(nn.Module):
         decoded, after = self.network.step(given["words"], {name: given[name] for name in self.network.carried}, memory)
         switch = self.network.pointer.switch(decoded).sigmoid()[:, :, None]
         generated = self.output(decoded.readout, switch)
-        copied = self._copied(given, generated, (1 - switch) * decoded.log_attention.exp())
+        copied = self._copied(given, generated, (1 - switch) * decoded.log_copying.exp())
         scores = given["scores"][:, :, None]
         chosen, of_chunks = self._of_chunks(given, generated)
         totals = [of_chunks.flatten(1), (copied.log() + scores).flatten(1)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from keyseq.config import Settings
-from keyseq.data.network_inputs import NetworkInput, SourceWindow, further_inputs, input_fields
+from keyseq.data.network_inputs import NetworkInput, SourceWindow, input_fields, network_input
 from keyseq.data.vocabulary import EOS, SPECIALS, Vocabulary
 from keyseq.decoding.hypotheses import Hypothesis
 from keyseq.decoding.policies import Policy
@@ -78,6 +78,5 @@ def made_up_inputs(vocabulary: Vocabulary, settings: Settings, longest: int, cou
         ids = draw.integers(len(SPECIALS), len(vocabulary) + 1 + length // 10, length)
         words = [vocabulary.words[word] if word < len(vocabulary) else f"unseen{word}" for word in ids.tolist()]
         document = Document(id=str(length), title=" ".join(words[:TITLE]), body=" ".join(words))
-        further = further_inputs(SourceWindow(document, words, vocabulary, settings.target), fields)
-        inputs.append(NetworkInput(ids, further))
+        inputs.append(network_input(SourceWindow(document, words, vocabulary, settings.target), fields)[0])
     return inputs

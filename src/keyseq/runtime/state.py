@@ -34,9 +34,9 @@ class GraphState:
         return len(self.memory["extended"])
 
     def select(self, documents: Ids, beams: Ids) -> "GraphState":
-        """Keep some documents (D',), with hypotheses that continue the given ones (D', B')."""
+        """Keep some documents (D',), any number of times, with hypotheses that continue the given ones (D', B')."""
         rows = self.rows[documents]
-        if len(rows) <= TIDY * self.held:
+        if not TIDY * self.held < len(rows) <= self.held:
             carried = {name: part[rows[:, None], beams] for name, part in self.carried.items()}
             return GraphState({name: part[rows] for name, part in self.memory.items()}, carried, np.arange(len(rows)))
         places = np.arange(self.held)[:, None], _spread(beams, rows, self.held)

@@ -135,8 +135,6 @@ def replaced(folder: Path) -> Iterator[Path]:
     try:
         with write_whole_folder(new) as partial:
             yield partial
-            for file in (*partial.iterdir(), partial):
-                sync(file)
     except KeyseqError as error:
         raise KeyseqError(f"{error}; the previous checkpoint is kept" if folder.is_dir() else str(error)) from error
     try:

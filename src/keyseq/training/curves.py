@@ -7,8 +7,9 @@ from typing import Any
 from keyseq.files import write_whole_binary
 from keyseq.training.logs import read_log
 
-TERMS = ("nll", "orthogonal", "semantic", "repetition")
-SCORES = ("present.f1@o", "present.f1@m", "absent.f1@m")
+TERMS = ("nll", "orthogonal", "semantic", "repetition", "tags", "extractor")
+REWARDS = ("reward", "greedy_reward")
+SCORES = ("reward", "present.f1@o", "present.f1@m", "absent.f1@m")
 
 
 def draw_curves(log: Path, picture: Path) -> None:
@@ -25,6 +26,9 @@ def draw_curves(log: Path, picture: Path) -> None:
             _plot(losses, train, term, term)
     _plot(losses, valid, "loss", "nll, validation", marker=".")
     losses.set(xlabel="step", ylabel="loss", title="Loss")
+    for reward in REWARDS:
+        if any(reward in line for line in train):
+            _plot(scores, train, reward, f"{reward.replace('_', ' ')}, training", alpha=0.6)
     for score in SCORES:
         if any(score in line for line in valid):
             _plot(scores, valid, score, score, marker=".")

@@ -12,7 +12,9 @@ from accelerate import Accelerator
 from keyseq.data.batching import Batches
 from keyseq.training.checkpoint import Checkpoint, Progress
 from keyseq.training.logs import Logs
+from keyseq.training.policy_gradient import PolicySteps, PolicyTerms
 from keyseq.training.steps import NotFiniteError, Steps, Terms
+from keyseq.training.tasks import TitleBatches
 from keyseq.training.validation_scores import Validation, selection
 
 LAST, BEST = "last", "best"
@@ -37,13 +39,14 @@ class Run:
     """
 
     checkpoint: Checkpoint
-    steps: Steps
+    steps: Steps | PolicySteps
     batches: Batches
     validation: Validation
     accelerator: Accelerator
     out: Path
     report: Callable[[Event], None]
     fine_tunes: bool = False
+    titles: TitleBatches | None = None
 
 
 class Loop:
@@ -80,6 +83,9 @@ class Loop:
 
     def _epoch(self) -> None:
         for members in self.run.batches.plan(self.progress.epoch)[self.progress.place :]:
+            self._learn_titles()
+            if self._finished:
+                return
             batch = self.run.batches.batch(members, self.progress.epoch)
             terms = self.run.steps.take(batch, self.progress.step + 1)
             self._advance(terms, len(members))
@@ -87,11 +93,18 @@ class Loop:
                 return
         self.progress = replace(self.progress, epoch=self.progress.epoch + 1, place=0)
 
-    def _advance(self, terms: Terms, documents: int) -> None:
+    def _learn_titles(self) -> None:
+        """Take the steps of titles that are due."""
+        titles, steps = self.run.titles, self.run.steps
+        while isinstance(steps, Steps) and titles and titles.is_due(self.progress.step + 1) and not self._finished:
+            batch = titles.batch(self.progress.step + 1)
+            self._advance(steps.take_titles(batch, self.progress.step + 1), len(batch), titles=True)
+
+    def _advance(self, terms: Terms | PolicyTerms, documents: int, titles: bool = False) -> None:
         """Count a step, then log, validate and save if due."""
-        step, place = self.progress.step + 1, self.progress.place + 1
+        step, place = self.progress.step + 1, self.progress.place + (not titles)
         self.progress = replace(self.progress, step=step, place=place, seconds=time.monotonic() - self._begun)
-        self._window.add(terms, documents)
+        self._window.add(terms, documents, titles)
         self._report("step", asdict(terms) | {"documents": documents})
         if step % self._settings.log_every == 0:
             self._log("train", self._window.means())
@@ -160,13 +173,19 @@ class _Window:
 
     def __init__(self) -> None:
         self._terms: list[dict[str, float]] = []
+        self._titles: list[float] = []
         self._documents = 0
         self._begun = time.monotonic()
 
-    def add(self, terms: Terms, documents: int) -> None:
-        self._terms.append(asdict(terms))
+    def add(self, terms: Terms | PolicyTerms, documents: int, titles: bool) -> None:
+        if titles:
+            self._titles.append(asdict(terms)["nll"])
+        else:
+            self._terms.append(asdict(terms))
         self._documents += documents
 
     def means(self) -> dict[str, float]:
-        means = {name: fmean(terms[name] for terms in self._terms) for name in self._terms[0]}
+        names = self._terms[0] if self._terms else ()
+        means = {name: fmean(terms[name] for terms in self._terms) for name in names}
+        means |= {"titles": fmean(self._titles)} if self._titles else {}
         return means | {"documents_per_second": self._documents / (time.monotonic() - self._begun)}

@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from keyseq.config import Settings
 from keyseq.data.batching import Batches
 from keyseq.data.corpus import EncodedCorpus
+from keyseq.data.examples import title_example
 from keyseq.data.formats import read_documents
 from keyseq.data.overlap import Overlap
 from keyseq.data.parallel import Work
@@ -30,7 +31,9 @@ from keyseq.training.checkpoint import Checkpoint, Progress, clear, latest
 from keyseq.training.curves import draw_curves
 from keyseq.training.logs import LOG
 from keyseq.training.loop import LAST, Event, Loop, Run
+from keyseq.training.policy_gradient import PolicySteps
 from keyseq.training.steps import Steps, make_accelerator
+from keyseq.training.tasks import TitleBatches
 from keyseq.training.validation_scores import Validation
 from keyseq.types import Document
 
@@ -46,6 +49,7 @@ class Files:
     `corpus` is a folder of encoded corpora that several runs may share, by default in `out`. `start` is the folder of
     a network to fine-tune; `vectors` is a file of word vectors that initialise the embeddings of a new network. If the
     validation documents were `held_out` of the training files, these and their copies are left out in training.
+    `titles` are documents whose titles are learnt, by default those of `train`.
     """
 
     train: Sequence[Path]
@@ -55,6 +59,7 @@ class Files:
     start: Path | None = None
     vectors: Path | None = None
     held_out: bool = False
+    titles: Sequence[Path] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +88,8 @@ class Outcome:
 def train(settings: Settings, files: Files, options: RunOptions | None = None) -> Outcome:
     """Train a network, or resume the run of the same folder."""
     options = options or RunOptions()
+    if settings.loss.reward != "none" and not files.start:
+        raise KeyseqError("loss.reward trains a network further that generates already; name it with --from")
     keep_memory()
     make_folder(files.out)
     with _writable(files.out), _processes(settings) as accelerator, _alone(files.out, accelerator):
@@ -101,10 +108,12 @@ def _run(
 ) -> Run:
     with accelerator.main_process_first():
         corpus = _corpus(settings, files, options, documents)
+        titles = _titles(settings, files, options, corpus.vocabulary)
     network = _network(settings, files, corpus.vocabulary)
-    steps = Steps(network, settings, accelerator)
+    steps = _steps(network, settings, accelerator, corpus.vocabulary)
     stored = Stored(network, settings, corpus.vocabulary)
-    checkpoint = Checkpoint(stored, steps.optimizer, Progress(), corpus.name, accelerator.scaler)
+    read = f"{corpus.name}+{titles.corpus}" if titles else corpus.name
+    checkpoint = Checkpoint(stored, steps.optimizer, Progress(), read, accelerator.scaler)
     earlier = latest(files.out / LAST)
     return Run(
         checkpoint=checkpoint.restored(earlier) if earlier else checkpoint,
@@ -115,6 +124,7 @@ def _run(
         out=files.out,
         report=options.report,
         fine_tunes=options.fine_tunes,
+        titles=titles,
     )
 
 
@@ -136,11 +146,36 @@ def _corpus(settings: Settings, files: Files, options: RunOptions, validation: S
     return corpus
 
 
+def _titles(settings: Settings, files: Files, options: RunOptions, vocabulary: Vocabulary) -> TitleBatches | None:
+    """The batches of titles, if some steps learn them."""
+    share = settings.training.titles
+    if files.titles and not share:
+        raise KeyseqError(
+            "--titles is read by the share of steps that training.titles sets; set it, or leave the files out"
+        )
+    if not share:
+        return None
+    target = replace(settings.target, paradigm="one2seq", divided=False, drop=0.0)
+    of_titles = replace(settings, target=target)
+    cache = files.corpus or files.out / CORPUS
+    words, given = Words(known=vocabulary), files.titles or files.train
+    corpus = prepare(given, of_titles, words, cache, options.work, title_example)
+    return TitleBatches(Batches(corpus, of_titles), share)
+
+
 def _documents(settings: Settings, files: Files, skipped: list[str] | None) -> list[Document]:
     """The first documents of the validation file that have keyphrases."""
     documents = read_documents(files.valid, skipped=skipped)
     with_keyphrases = (document for document in documents if document.keyphrases)
     return list(islice(with_keyphrases, settings.training.validate_documents))
+
+
+def _steps(
+    network: Seq2Seq, settings: Settings, accelerator: Accelerator, vocabulary: Vocabulary
+) -> Steps | PolicySteps:
+    if settings.loss.reward == "none":
+        return Steps(network, settings, accelerator)
+    return PolicySteps(network, settings, accelerator, vocabulary)
 
 
 def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Seq:

@@ -15,11 +15,12 @@ from keyseq.config import LossSettings, Settings, TrainingSettings
 from keyseq.config.renamed import earlier_name
 from keyseq.data.batching import Batch
 from keyseq.errors import KeyseqError
-from keyseq.network.losses import separators, total_loss
+from keyseq.network.losses import further_losses, separators, total_loss
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.training.schedule import learning_rate
 
 WAIT = timedelta(hours=6)  # timeout for the process that encodes the corpus or validates longest
+TERMS = ("nll", "orthogonal", "semantic", "repetition", "tags", "extractor")  # of the loss
 _PRECISIONS = {"float32": "no", "bfloat16": "bf16", "float16": "fp16"}
 
 
@@ -35,6 +36,8 @@ class Terms:
     orthogonal: float
     semantic: float
     repetition: float
+    tags: float
+    extractor: float
     loss: float
     gradient_norm: float
     learning_rate: float
@@ -46,7 +49,11 @@ def make_accelerator(settings: Settings) -> Accelerator:
     on_cpu = not torch.accelerator.is_available()
     if on_cpu and training.precision != "float32":  # some CPUs report instructions for it that crash
         raise KeyseqError(f"training.precision={training.precision} needs a GPU, and there is none; use float32")
-    unused = settings.model.target_encoder and not settings.loss.semantic  # then the target encoder gets no gradient
+    # pieces, or parts of them, that get no gradient unless their loss has a weight
+    unused = (settings.model.target_encoder and not settings.loss.semantic) or (
+        settings.model.tags and not settings.loss.tags
+    )
+    unused |= settings.model.titles  # of two decoders, a step trains one
     accelerator = Accelerator(
         cpu=on_cpu,  # otherwise accelerate treats processes without GPUs as independent
         mixed_precision=_PRECISIONS[training.precision],
@@ -84,19 +91,19 @@ def part_of(batch: Batch, process: int, processes: int) -> Batch:
 
 
 def weights(part: Batch, whole: Batch, settings: LossSettings) -> Tensor:
-    """The weight of a part in the mean of each loss term over the whole batch: (4,)."""
+    """The weight of a part in the mean of each loss term over the whole batch: (6,)."""
     return torch.nan_to_num(_counts(part, settings) / _counts(whole, settings))
 
 
 def _counts(batch: Batch, settings: LossSettings) -> Tensor:
-    """The denominators of the loss terms: words, documents with several separators, documents, words."""
+    """The denominators of the loss terms, words or documents, for orthogonality those with several separators."""
     several = separators(batch, settings).sum(dim=1) > 1
     words = batch.target_lengths.sum()
-    return torch.tensor([words, several.sum(), len(batch), words], dtype=torch.float32)
+    return torch.tensor([words, several.sum(), len(batch), words, words, len(batch)], dtype=torch.float32)
 
 
-class Steps:
-    """Takes training steps. Random numbers depend on (seed, step, process) alone."""
+class Updates:
+    """What all kinds of training steps share. Random numbers depend on (seed, step, process) alone."""
 
     def __init__(self, network: Seq2Seq, settings: Settings, accelerator: Accelerator) -> None:
         self._settings = settings
@@ -104,36 +111,12 @@ class Steps:
         self._network, self._optimizer = accelerator.prepare(
             network, make_optimizer(network.to(accelerator.device), settings.training)
         )
-        loss = settings.loss
-        self._weights = torch.tensor([1.0, loss.orthogonal, loss.semantic, loss.repetition])
 
     @property
     def optimizer(self) -> Optimizer:
         """The wrapped optimizer, for its state."""
         optimizer: Optimizer = self._optimizer.optimizer
         return optimizer
-
-    def take(self, whole: Batch, step: int) -> Terms:
-        """Take step 1, 2, … on a batch, of which this process computes its part."""
-        process, processes = self._accelerator.process_index, self._accelerator.num_processes
-        generator = self._seed(step, process)
-        part = part_of(whole, process, processes)
-        shares = weights(part, whole, self._settings.loss) if process < len(whole) else torch.zeros(4)
-        part = part.to(self._accelerator.device)
-        output = self._network(part, repeats=self._settings.loss.repetition > 0)
-        losses = total_loss(output, part, self._settings.loss, generator)
-        parts = (losses.nll, losses.orthogonal, losses.semantic, losses.repetition)
-        terms = torch.stack(parts) * shares.to(losses.nll.device)
-        loss = terms @ self._weights.to(terms.device)
-        nll, orthogonal, semantic, repetition, total = self._sum(torch.cat([terms.detach(), loss.detach()[None]]))
-        _check(
-            total,
-            f"the loss is {total} (nll {nll:.4g}, orthogonal {orthogonal:.4g}, semantic {semantic:.4g},"
-            f" repetition {repetition:.4g})",
-        )
-        rate = learning_rate(step, self._settings.training)
-        norm = self._update(loss * processes, rate)  # gradients are averaged over processes, the loss is a sum
-        return Terms(nll, orthogonal, semantic, repetition, total, norm, rate)
 
     def _seed(self, step: int, process: int) -> torch.Generator:
         """Seed dropout, and return the generator for negatives."""
@@ -155,11 +138,47 @@ class Steps:
         clip = self._settings.training.clip or math.inf
         norm = float(self._accelerator.clip_grad_norm_(self._network.parameters(), clip))
         if self._accelerator.scaler is None:  # with float16 the scaler skips such steps by design
-            _check(norm, f"the gradient norm is {norm}")
+            check_finite(norm, f"the gradient norm is {norm}")
         self._optimizer.step()
         return norm
 
 
-def _check(value: float, problem: str) -> None:
+class Steps(Updates):
+    """Takes training steps on the loss of gold targets."""
+
+    def __init__(self, network: Seq2Seq, settings: Settings, accelerator: Accelerator) -> None:
+        super().__init__(network, settings, accelerator)
+        self._weights = torch.tensor([1.0, *(getattr(settings.loss, name) for name in TERMS[1:])])
+
+    def take(self, whole: Batch, step: int) -> Terms:
+        """Take step 1, 2, … on a batch, of which this process computes its part."""
+        return self._take(whole, step, self._settings.loss)
+
+    def take_titles(self, whole: Batch, step: int) -> Terms:
+        """The same on a batch whose targets are titles."""
+        return self._take(whole, step, LossSettings(), titles=True)
+
+    def _take(self, whole: Batch, step: int, settings: LossSettings, titles: bool = False) -> Terms:
+        process, processes = self._accelerator.process_index, self._accelerator.num_processes
+        generator = self._seed(step, process)
+        part = part_of(whole, process, processes)
+        shares = weights(part, whole, settings) if process < len(whole) else torch.zeros(len(TERMS))
+        part = part.to(self._accelerator.device)
+        repeats = settings.repetition > 0
+        output = self._network(part, repeats=repeats, losses=further_losses(settings), titles=titles)
+        losses = total_loss(output, part, settings, generator)
+        terms = torch.stack([getattr(losses, name) for name in TERMS]) * shares.to(losses.nll.device)
+        loss = terms @ self._weights.to(terms.device)
+        *summed, total = self._sum(torch.cat([terms.detach(), loss.detach()[None]]))
+        named = dict(zip(TERMS, summed, strict=True))
+        parts = ", ".join(f"{name} {value:.4g}" for name, value in named.items())
+        check_finite(total, f"the loss is {total} ({parts})")
+        rate = learning_rate(step, self._settings.training)
+        norm = self._update(loss * processes, rate)  # gradients are averaged over processes, the loss is a sum
+        return Terms(**named, loss=total, gradient_norm=norm, learning_rate=rate)
+
+
+def check_finite(value: float, problem: str) -> None:
+    """Raise an error with the problem if a value is NaN or infinite."""
     if not math.isfinite(value):
         raise NotFiniteError(problem)
