@@ -4,11 +4,13 @@ import gzip
 import lzma
 import os
 import random
+import subprocess
 from pathlib import Path
 
 import pytest
 import zstandard
 
+from keyseq.batch import Parts
 from keyseq.errors import KeyseqError
 from keyseq.files import bare_suffix, make_folder, open_binary, sha256, share_read, write_whole, write_whole_folder
 
@@ -86,7 +88,10 @@ def test_what_cannot_be_read_is_named(tmp_path, path, message):
 
 
 def test_a_folder_that_is_not_there_is_named():
-    with pytest.raises(KeyseqError, match=r"nowhere/a\.txt: cannot be written"), write_whole(Path("nowhere/a.txt")):
+    with (
+        pytest.raises(KeyseqError, match=r"nowhere/a\.txt: cannot be written, since there is no folder nowhere"),
+        write_whole(Path("nowhere/a.txt")),
+    ):
         pass
 
 
@@ -180,3 +185,63 @@ def test_a_file_s_digest_is_the_usual_one_and_a_missing_file_is_told(tmp_path):
     assert sha256(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     with pytest.raises(KeyseqError, match="cannot be read"):
         sha256(tmp_path / "b")
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """What is synced and what is renamed, in order."""
+    made = []
+    replace, fsync = Path.replace, os.fsync
+    monkeypatch.setattr(Path, "replace", lambda path, to: made.append(("rename", to.name)) or replace(path, to))
+
+    def synced(descriptor):
+        made.append(("sync", Path(f"/proc/self/fd/{descriptor}").readlink().is_dir()))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    return made
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="files of a process are seen in /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl.gz"])
+def test_row_5_a_file_is_on_disk_before_it_gets_its_name_and_then_the_name_is(tmp_path, calls, name):
+    with write_whole(tmp_path / name) as file:
+        file.write("text")
+    assert calls == [("sync", False), ("rename", name), ("sync", True)]
+
+
+@needs_proc
+def test_row_5_so_are_the_files_of_a_folder(tmp_path, calls):
+    with write_whole_folder(tmp_path / "folder") as folder:
+        (folder / "a").write_text("a")
+    assert calls == [("sync", False), ("sync", True), ("rename", "folder"), ("sync", True)]
+
+
+@pytest.fixture
+def read_only(tmp_path):
+    """A folder on a file system that is mounted read-only, which takes root's rights."""
+    (tmp_path / "ro").mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", tmp_path / "ro"], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("mounting a file system takes root's rights")
+    yield tmp_path / "ro"
+    subprocess.run(["umount", tmp_path / "ro"], check=True)
+
+
+def test_row_6_a_read_only_file_system_is_told_in_one_sentence(read_only):
+    with (
+        pytest.raises(KeyseqError, match=r"a\.txt: cannot be written \(Read-only file system\)"),
+        write_whole(read_only / "a.txt"),
+    ):
+        pass
+    with (
+        pytest.raises(KeyseqError, match=r"new: cannot be written \(Read-only file system\)"),
+        write_whole_folder(read_only / "new"),
+    ):
+        pass
+    for parts in (read_only, read_only / "new"):
+        with pytest.raises(KeyseqError, match="Read-only file system"), Parts(parts).claimed({}):
+            pass

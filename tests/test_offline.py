@@ -75,3 +75,50 @@ def test_generate_and_serve_connect_to_nothing_and_leave_no_file_in_the_home_fol
     assert process.returncode == 0
     assert [addresses(log) for log in logs] == [[], []]
     assert list(home.rglob("*")) == []
+
+
+INPUTS = ("gold.jsonl", "predicted.jsonl", "others.jsonl")
+
+
+def corpus(tmp_path):
+    """A corpus with keyphrases, and predictions for it."""
+    lines = [{"title": "Voice recognition", "abstract": TEXT, "keyphrases": ["voice recognition"]} for _ in range(12)]
+    for name in INPUTS:
+        (tmp_path / name).write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return str(tmp_path / "gold.jsonl"), str(tmp_path / "predicted.jsonl")
+
+
+VERBS = {
+    "evaluate": lambda gold, predicted, _: ["evaluate", gold, predicted, "--protocol", "all"],
+    "compare": lambda gold, predicted, _: ["compare", gold, predicted, predicted.replace("predicted", "others")],
+    "convert": lambda gold, _, out: ["data", "convert", gold, str(out / "out.bib")],
+    "train": lambda gold, _, out: ["train", "kea", "--train", gold, "--out", str(out / "kea")],
+    "parts": lambda gold, _, out: [
+        "generate",
+        gold,
+        "--system",
+        "tfidf",
+        "--workers",
+        "2",
+        "--out",
+        str(out / "parts"),
+    ],
+    **{
+        system: lambda gold, _, out, system=system: ["generate", gold, "--system", system, "--out", str(out / "o.csv")]
+        for system in ("auto", "scholar", "questions", "news", "general")
+    },
+}
+
+
+@needs_strace
+@pytest.mark.parametrize("verb", VERBS)
+def test_row_2_a_command_connects_to_nothing_and_writes_nothing_but_what_was_named(verb, home, tmp_path):
+    gold, predicted = corpus(tmp_path)
+    (out := tmp_path / "out").mkdir()
+    command = VERBS[verb](gold, predicted, out)
+    log = tmp_path / "log"
+    ran = subprocess.run([*traced(log), *KEYSEQ, *command], capture_output=True, text=True, cwd=home)
+    assert ran.returncode == 0, ran.stderr
+    assert addresses(log) == []
+    assert list(home.rglob("*")) == []
+    assert {path.name for path in tmp_path.iterdir()} == {*INPUTS, "out", "log", "home"}

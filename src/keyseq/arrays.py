@@ -38,6 +38,13 @@ def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
         raise KeyseqError(f"{path}: missing or damaged ({error}); train the system again") from None
 
 
+def check_finite(arrays: Mapping[str, NDArray[Any]]) -> None:
+    """ValueError if a number is none or infinite."""
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"'{name}' holds what is not a finite number")
+
+
 def _mapped(path: Path) -> dict[str, NDArray[Any]]:
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")

@@ -9,7 +9,7 @@ import shutil
 import weakref
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
@@ -179,11 +179,16 @@ def _written_whole(path: Path) -> Iterator[BinaryIO]:
     try:
         with cast(BinaryIO, _compressed(partial)) as file:
             yield file
+        sync(partial)
         partial.replace(path)
+        sync(path.parent)
     except OSError as error:
-        raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
+        missing = isinstance(error, FileNotFoundError) and not path.parent.exists()
+        why = f", since there is no folder {path.parent}" if missing else f" ({error.strerror or error})"
+        raise KeyseqError(f"{path}: cannot be written{why}") from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # a read-only file system says no to a file that is not there
+            partial.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -205,7 +210,9 @@ def make_folder(path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the list of files of a folder, is on disk."""
+    """Wait until a file, or the list of files of a folder, is on disk; Windows sees to that itself."""
+    if os.name == "nt":
+        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -222,7 +229,10 @@ def write_whole_folder(path: Path) -> Iterator[Path]:
     try:
         partial.mkdir()
         yield partial
+        for inside in (*partial.rglob("*"), partial):
+            sync(inside)
         partial.replace(path)
+        sync(path.parent)
     except OSError as error:
         raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from error
     finally:

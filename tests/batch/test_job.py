@@ -160,3 +160,48 @@ def test_what_is_left_is_estimated_from_the_share_that_was_read(tmp_path):
     next(documents)
     assert made.expected() == pytest.approx(3000, rel=0.25)  # a reader's buffer is a good part of so small a file
     documents.close()
+
+
+@pytest.mark.parametrize("content", ["", "{}\n"], ids=["emptied", "other content"])
+@pytest.mark.parametrize("is_done", [True, False])
+def test_row_5_a_part_that_was_emptied_since_is_made_again(corpus, tmp_path, content, is_done):
+    run(corpus, tmp_path / "out")
+    whole = joined(tmp_path / "out")
+    if not is_done:
+        (tmp_path / "out" / "done.json").unlink()
+    (tmp_path / "out" / "part-000003.jsonl").write_text(content)
+    again = Inline()
+    assert run(corpus, tmp_path / "out", again)[0] == 10
+    assert again.given == [3]
+    assert joined(tmp_path / "out") == whole
+
+
+def test_a_list_of_checksums_that_a_kill_has_cut_costs_one_part(corpus, tmp_path):
+    run(corpus, tmp_path / "out")
+    whole, sums = joined(tmp_path / "out"), tmp_path / "out" / "checksums.jsonl"
+    (tmp_path / "out" / "done.json").unlink()
+    sums.write_text(sums.read_text()[:-30])
+    again = Inline()
+    assert run(corpus, tmp_path / "out", again)[0] == 5
+    assert joined(tmp_path / "out") == whole
+    assert run(corpus, tmp_path / "out", Inline(stop_after=0))[0] == 0
+
+
+class Growing(Inline):
+    """An engine while which somebody adds to the corpus."""
+
+    def __init__(self, corpus):
+        super().__init__()
+        self._corpus = corpus
+
+    def run(self, shards, recipe, format):
+        for done in super().run(shards, recipe, format):
+            with self._corpus.open("a") as file:
+                file.write('{"abstract": "More robots."}\n')
+            yield done
+
+
+def test_row_12_an_input_that_grows_during_a_run_is_told_and_the_run_is_not_done(corpus, tmp_path):
+    with pytest.raises(KeyseqError, match=r"corpus\.jsonl: was changed while it was read; wait until it is complete"):
+        run(corpus, tmp_path / "out", Growing(corpus))
+    assert not (tmp_path / "out" / "done.json").exists()

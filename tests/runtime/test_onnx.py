@@ -81,7 +81,7 @@ def locate(value):
 def test_a_graph_that_reads_other_files_is_refused(copied, location):
     (copied.parent / "outside.bin").write_bytes(bytes(100_000))
     rewrite(copied / STEP, locate(location))
-    with pytest.raises(KeyseqError, match=r"step\.onnx: reads weights from other files than weights\.safetensors"):
+    with pytest.raises(KeyseqError, match=r"step\.onnx: .*reads weights from other files than weights\.safetensors"):
         ExportedNetwork(copied)
 
 

@@ -52,6 +52,8 @@ def request(body, *headers, close=True, length=None):
         (b"GET /\xc3\xa4 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),  # a path that is not ASCII
         (b"GET / HTTP/1.1\r\n\r\n", 400),  # no Host
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 40_000, 400),  # endless headers
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 40_000 + b"\r\n\r\n", 431),  # row 14: all at once
+        (request(b"{}", b"Transfer-Encoding: chunked"), 400),  # row 14: two lengths
         (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", 400),
         (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999\r\n\r\n{", 408),
         (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
@@ -223,16 +225,38 @@ def scripted(script):
         process.communicate()
 
 
-def test_connections_past_the_most_are_refused_with_an_answer():
-    with scripted(f"{LISTEN}{PLENTY}serve(app, listener, Limits(connections=3))") as port:
+def asked(port, path):
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as late:
+        late.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return late.recv(65536).lower()
+
+
+@pytest.mark.parametrize("limits", ["connections=3", "client=3"])
+def test_row_7_connections_past_the_most_are_refused_with_an_answer_but_health_is_told(limits):
+    with scripted(f"{LISTEN}{PLENTY}serve(app, listener, Limits({limits}))") as port:
         held = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
         time.sleep(0.2)
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as late:
-            answer = late.recv(65536)
-        assert answer.startswith(b"HTTP/1.1 503 ")
-        assert b"Retry-After: 1" in answer
+        refused = asked(port, b"/v1/systems")
+        assert refused.startswith(b"http/1.1 503 ")
+        assert b"retry-after: 1" in refused
+        for path in (b"/healthz", b"/keyseq/readyz"):
+            assert asked(port, path).startswith(b"http/1.1 200 ")
         for connection in held:
             connection.close()
+        time.sleep(0.2)
+        assert asked(port, b"/v1/systems").startswith(b"http/1.1 200 ")
+
+
+def test_row_7_idle_connections_without_number_do_not_hide_that_a_server_is_well(tmp_path):
+    with running(tmp_path, "textrank") as server, contextlib.ExitStack() as stack:
+        for _ in range(1_060):  # more than one client may have and than are spared
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+        deadline = time.monotonic() + 15
+        while server.ask("/healthz").status != 200:  # those that were spared last two seconds
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        assert server.ask("/readyz").status == 200
+        assert server.ask("/v1/systems").status == 503
 
 
 def test_an_answer_that_nobody_takes_is_dropped():

@@ -3,7 +3,9 @@
 import os
 import re
 import socket
+import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from keyseq.batch.distribution import distribute
@@ -14,6 +16,10 @@ from keyseq.systems.recipe import Recipe
 
 RETRIES = 3  # machines of a cluster come and go
 PATIENCE = 5.0  # seconds to connect: Ray itself would wait for a minute in silence
+_ALIVE = "alive"
+_DIED = (
+    "the Ray node of this machine has died, and this run with it; run the same command again to make the other parts"
+)
 _PLACE = re.compile(r"(?:ray://)?(?P<host>[^:/\s]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
 
 
@@ -36,10 +42,28 @@ class Cluster:
             _join(ray, self._address, self._count)
         try:
             count = self._count or int(ray.cluster_resources().get("CPU", 1))
-            yield from distribute(shards, _Actors(ray, count, Maker(recipe, format)))
+            with _epitaph():
+                yield from distribute(shards, _Actors(ray, count, Maker(recipe, format)))
         finally:
             if joined:
                 ray.shutdown()
+
+
+@contextmanager
+def _epitaph() -> Iterator[None]:
+    """Have a word said if this process ends within: when the node of this machine dies, Ray ends it in silence."""
+    if os.name != "posix":
+        yield
+        return
+    command = ["/bin/sh", "-c", f'read -r word; [ "$word" = {_ALIVE} ] || echo "keyseq: {_DIED}" >&2']
+    # in a session of its own, since Ctrl-C is for this process
+    with subprocess.Popen(  # noqa: S603  # a constant
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as shell:
+        try:
+            yield
+        finally:
+            shell.communicate(f"{_ALIVE}\n".encode())
 
 
 def _checked(address: str) -> str:
@@ -98,8 +122,20 @@ class _Actors:
         return _Actor(self._ray, self._kind.remote(self._maker))
 
     def ready(self, workers: Sequence["_Actor"]) -> list["_Actor"]:
-        ready, _ = self._ray.wait([worker.promise for worker in workers], num_returns=1)
+        while not (ready := self._some_ready(workers)):
+            self._check_node()
         return [worker for worker in workers if worker.promise in ready]
+
+    def _some_ready(self, workers: Sequence["_Actor"]) -> list[Any]:
+        ready: list[Any]
+        ready, _ = self._ray.wait([worker.promise for worker in workers], num_returns=1, timeout=PATIENCE)
+        return ready
+
+    def _check_node(self) -> None:
+        """Refuse to wait for the node that this process has started, if it died: Ray would wait for minutes."""
+        node = getattr(self._ray._private.worker, "_global_node", None)
+        if node is not None and node.dead_processes():
+            raise KeyseqError(_DIED)
 
 
 class _Service:

@@ -27,6 +27,10 @@ class Input(Protocol):
         """The fraction that has been read, from 0 to 1; None if unknown."""
         ...
 
+    def current(self) -> dict[str, Any]:
+        """The key that it would have now."""
+        ...
+
 
 class Inputs:
     """Inputs in any format, read in order; also URIs that Arrow opens."""
@@ -47,6 +51,15 @@ class Inputs:
             yield from one.documents(skipped)
             self._number += 1
 
+    def check_unchanged(self) -> None:
+        """Refuse inputs that were changed while they were read."""
+        for one in self._inputs:
+            if one.current() != one.key:
+                raise KeyseqError(
+                    f"{one.key['path']}: was changed while it was read; wait until it is complete,"
+                    " and start again with a new --out"
+                )
+
     def share(self) -> float | None:
         """The fraction of all bytes that has been read."""
         sizes: list[int] = [key["bytes"] for key in self.keys]
@@ -63,9 +76,11 @@ class _Local:
 
     def __init__(self, name: str, reading: CorpusReading) -> None:
         self._name, self._reading = name, reading
-        self.key = _key(name)
-        if reading != CorpusReading():
-            self.key["reading"] = asdict(reading)
+        self.key = self.current()
+
+    def current(self) -> dict[str, Any]:
+        reading = {} if self._reading == CorpusReading() else {"reading": asdict(self._reading)}
+        return _key(self._name) | reading
 
     def documents(self, skipped: list[str]) -> Iterator[Document]:
         return self._reading.documents(self._name, ReadingReport(skipped=skipped))

@@ -39,6 +39,7 @@ class Job:
                 summary = Summary(self._read, self._shards, bad.count)
             if self._failed:
                 raise KeyseqError(self._failure())
+            self._corpus.check_unchanged()
             self._parts.finish(summary)
             self.summary = summary
 
@@ -68,12 +69,13 @@ class Job:
     def _missing(self, bad: BadRecords) -> Iterator[Shard]:
         """Read the whole corpus, and yield the shards that have no part file yet."""
         skipped: list[str] = []
+        intact = self._parts.intact()
         for documents in chunked(self._corpus.documents(skipped), self._size):
             bad.take(skipped)
             number = self._shards
             self._shards += 1
             self._read += len(documents)
-            if self._parts.path(number).exists():
+            if self._parts.path(number) in intact:
                 self._kept += len(documents)
             else:
                 yield Shard(number, documents)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from keyseq.batch import manifest
+from keyseq.batch import checksums, manifest
 from keyseq.batch.shards import Made
 from keyseq.errors import KeyseqError
 from keyseq.files import make_folder, write_whole, write_whole_binary
@@ -46,6 +46,11 @@ class Parts:
         """Write a shard's file."""
         with write_whole_binary(self.path(made.number)) as file:
             file.write(made.content)
+        checksums.record(self.path(made.number), made.content)
+
+    def intact(self) -> set[Path]:
+        """The files that are as they were written."""
+        return {self.folder / name for name in checksums.intact(self.folder)}
 
     @contextmanager
     def claimed(self, description: dict[str, Any]) -> Iterator[None]:
@@ -62,10 +67,12 @@ class Parts:
             raise KeyseqError(
                 f"{self.folder}: another job is writing here; wait for it, or choose another --out"
             ) from None
+        except OSError as error:
+            raise KeyseqError(f"{self.folder}: cannot be written ({error.strerror or error})") from error
 
     def _sweep(self) -> None:
         """Remove the temporary files of a job that was killed."""
-        for name in ("part-*", BAD, DONE, manifest.NAME):
+        for name in ("part-*", BAD, DONE, manifest.NAME, checksums.NAME):
             for left in self.folder.glob(f".{name}.*"):
                 left.unlink()
 
@@ -77,7 +84,8 @@ class Parts:
             found = Summary(**manifest.read(self.folder / DONE))
         except TypeError:
             return None
-        return found if all(self.path(number).exists() for number in range(found.parts)) else None
+        intact = self.intact()
+        return found if all(self.path(number) in intact for number in range(found.parts)) else None
 
     def finish(self, summary: Summary) -> None:
         """Mark the folder as complete."""

@@ -52,7 +52,7 @@ class StoredFile:
     def __init__(self, system: Any, info: Any, scheme: str) -> None:  # Arrow has no types
         self._system, self._path = system, info.path
         self.name: str = scheme + info.path
-        self.key = {"path": self.name, "bytes": info.size, "modified": info.mtime_ns}
+        self.key = self._key(info)
         if not info.path.endswith((PARQUET, *JSONL)):
             raise KeyseqError(f"{self.name}: only {', '.join((PARQUET, *JSONL))} files can be read from a URI")
         self._file: Any = None
@@ -71,6 +71,13 @@ class StoredFile:
                 yield from FORMATS["jsonl"].read(stream)
         except (pa.ArrowException, OSError) as error:
             raise DataError(f"{self.name}: cannot be read ({_first_line(error)})") from None
+
+    def current(self) -> dict[str, Any]:
+        """The key that it would have now."""
+        return self._key(self._system.get_file_info(self._path))
+
+    def _key(self, info: Any) -> dict[str, Any]:
+        return {"path": self.name, "bytes": info.size, "modified": info.mtime_ns}
 
     def share(self) -> float | None:
         """The fraction that has been read, from 0 to 1; None if unknown."""

@@ -28,6 +28,7 @@ from keyseq.cli.learn import learn
 from keyseq.cli.overwrite_flag import writes_files
 from keyseq.cli.serve import serve
 from keyseq.cli.sharded_output import AddressOptional
+from keyseq.cli.standard_streams import streams_checked
 from keyseq.cli.systems import systems
 from keyseq.cli.train import train
 from keyseq.cli.vocabulary_compile import compile_vocabulary
@@ -107,7 +108,8 @@ def main() -> None:
     """Run the command line: a user error is one sentence and exit code 2, never a traceback."""
     signal.signal(signal.SIGTERM, _leave)
     try:
-        app()
+        with streams_checked():
+            app()
     except KeyseqError as error:
         sys.stderr.write(f"keyseq: {error}\n")
         sys.exit(USER_ERROR)

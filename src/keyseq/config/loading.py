@@ -1,11 +1,11 @@
 """Settings on disk: the shipped systems by name, TOML files, and `section.key=value` overrides."""
 
-import tomllib
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from keyseq.config.bounded_toml import parse_toml
 from keyseq.config.renamed import renamed_keys
 from keyseq.config.settings import SECTIONS, Settings
 from keyseq.config.single import parse_override
@@ -43,6 +43,6 @@ def _read(name_or_path: str | Path) -> dict[str, Any]:
     else:
         raise KeyseqError(f"no such settings; give a TOML file or one of {', '.join(available())}")
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return parse_toml(file.read_text(encoding="utf-8"))
     except ValueError as error:  # of TOML or of UTF-8
         raise KeyseqError(f"not TOML: {error}") from None

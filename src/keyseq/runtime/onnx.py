@@ -1,7 +1,8 @@
 """The engine on ONNX Runtime: an exported network in a folder, loaded without PyTorch and treated as untrusted.
 
 A folder contains graphs without weights, and one file of their shared weights. Nothing in it is unpickled, paths must
-not lead out of it, and sizes are checked before memory is allocated.
+not lead out of it, sizes are checked before memory is allocated. A graph consists of known operators, and computes in
+bounded memory.
 """
 
 import json
@@ -16,11 +17,16 @@ import numpy as np
 import onnxruntime
 from safetensors import SafetensorError, safe_open
 
+from keyseq.arrays import check_finite
 from keyseq.config import Settings, load_settings
 from keyseq.data.network_inputs import InputField, input_fields
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.overwriting import reading
+from keyseq.runtime.engine import NEXT, STEP_INPUTS
+from keyseq.runtime.graph_check import check_graph
+from keyseq.runtime.graph_fields import NotOurs
+from keyseq.runtime.memory_limit import limit_memory
 from keyseq.runtime.state import Layout
 
 ENCODER, STEP, NARROWED = "encoder.onnx", "step.onnx", "narrowed.onnx"
@@ -29,24 +35,28 @@ FILES = (ENCODER, STEP, NARROWED, WEIGHTS, SETTINGS, VOCABULARY)
 
 ENCODED = 4  # documents encoded at a time
 MEGABYTE = 1 << 20
-_LARGEST = {WEIGHTS: 16_384, VOCABULARY: 256}  # megabytes; graphs and settings are small
-
-# A graph names the file of an external weight in a field "location"; in ours, it is always this one
-_LOCATION = b"\x0a\x08location\x12" + bytes([len(WEIGHTS)]) + WEIGHTS.encode()
+_LARGEST = {WEIGHTS: 16_384, VOCABULARY: 256, SETTINGS: 0.25}  # megabytes; graphs are small
+_BEST = {"best", "beams", "ids"}  # outputs of a step, besides the state that the next one reads
 
 
 class SessionGraph:
     """An exported graph; it is thread-safe."""
 
-    def __init__(self, session: onnxruntime.InferenceSession) -> None:
-        self._session = session
+    def __init__(self, path: Path, session: onnxruntime.InferenceSession) -> None:
+        self.path, self._session = path, session
         self.shapes = {given.name: given.shape for given in session.get_inputs()}
         self.inputs = list(self.shapes)
         self.outputs = [found.name for found in session.get_outputs()]
 
     def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Run on what it takes of the given arrays."""
-        found = self._session.run(self.outputs, {name: given[name] for name in self.inputs})
+        try:
+            found = self._session.run(self.outputs, {name: given[name] for name in self.inputs})
+        except Exception as error:  # ONNX Runtime raises many kinds, none of them public
+            raise KeyseqError(
+                f"{self.path}: cannot be run on this text with {limit_memory() // MEGABYTE:,} MB of memory"
+                f" ({_first_line(error)})"
+            ) from None
         return dict(zip(self.outputs, found, strict=True))
 
     def profile(self) -> list[dict[str, Any]]:
@@ -85,13 +95,16 @@ class ExportedNetwork:
         self.vocabulary = Vocabulary.load(folder / VOCABULARY)
         self.words = len(self.vocabulary)
         self._check_weights(folder / WEIGHTS)
-        self.encoder, self.step = EncoderGraph(self._session(ENCODER)), SessionGraph(self._session(STEP))
+        self.encoder, self.step = EncoderGraph(*self._session(ENCODER)), SessionGraph(*self._session(STEP))
         self.layout, self.fields = self._layout(), self._fields()
+        self._check_outputs(self.step)
 
     @cached_property
     def narrowed(self) -> SessionGraph:
         """The step of constrained decoding, loaded on first use."""
-        return SessionGraph(self._session(NARROWED))
+        graph = SessionGraph(*self._session(NARROWED))
+        self._check_outputs(graph)
+        return graph
 
     def _fields(self) -> list[InputField]:
         """The inputs, besides the source, that the graph of the encoder declares."""
@@ -104,13 +117,23 @@ class ExportedNetwork:
             )
         return [one for one in known if declared & one.arrays.keys()]
 
+    def _check_outputs(self, graph: SessionGraph) -> None:
+        """Refuse the graph of a step that lacks what the search reads, or reads a state that nothing makes."""
+        carried = {name.removeprefix(NEXT) for name in graph.outputs if name.startswith(NEXT)}
+        wanted = _BEST | {NEXT + name for name in carried & set(graph.inputs)}
+        lacking = (wanted - set(graph.outputs)) | (carried - set(self.encoder.outputs))
+        given = {*STEP_INPUTS, *self.encoder.outputs, *(name for one in self.fields for name in one.arrays)}
+        if lacking := lacking | (set(graph.inputs) - given):
+            raise KeyseqError(f"{graph.path}: does not fit its encoder: '{min(lacking)}' is missing; export it again")
+
     def _layout(self) -> Layout:
         """The blocks of the output layer in the graph of the step, which must match this version of keyseq."""
-        generable = min(self.settings.model.output_vocabulary or self.words, self.words)
+        generable = self.settings.model.generable(self.words)
         shapes = self.step.shapes
-        if {"places", "foreign"} <= shapes.keys() and isinstance(count := shapes["places"][1], int):
+        places, foreign = (shapes.get(name, ()) for name in ("places", "foreign"))
+        if len(places) > 1 and len(foreign) > 1 and isinstance(count := places[1], int) and 0 < count <= generable:
             layout = Layout(generable, count)
-            if shapes["foreign"][1] == layout.count * layout.columns:
+            if foreign[1] == layout.count * layout.columns:
                 return layout
         raise KeyseqError(
             f"{self.folder / STEP}: does not match its settings or this version of keyseq; export it again"
@@ -124,18 +147,20 @@ class ExportedNetwork:
         if _metadata(path).get("words") != str(self.words):
             raise KeyseqError(f"{path}: not the weights of {network}")
 
-    def _session(self, name: str) -> onnxruntime.InferenceSession:
+    def _session(self, name: str) -> tuple[Path, onnxruntime.InferenceSession]:
         path = self.folder / name
         graph = path.read_bytes()
-        if graph.count(b"location") != graph.count(_LOCATION):
-            raise KeyseqError(f"{path}: reads weights from other files than {WEIGHTS}, which is not safe to load")
         weights = _read_weights(self.folder / WEIGHTS, name)
+        try:
+            check_graph(graph, {name: value.shape for name, value in weights.items()}, WEIGHTS)
+        except NotOurs as error:
+            raise KeyseqError(f"{path}: damaged, or not a graph of this network: {error}") from None
         options = _session_options(self._threads, self._profile)
         options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self.folder))
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
         options.add_external_initializers(list(weights), values)
         try:
-            return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+            return path, onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime raises many kinds, none of them public
             raise KeyseqError(f"{path}: damaged, or not a graph of this network ({_first_line(error)})") from None
 
@@ -150,10 +175,14 @@ def _session_options(threads: int, profile: bool) -> onnxruntime.SessionOptions:
     options.log_severity_level = 4
     options.enable_mem_pattern = False  # it is computed for each shape, and shapes change at every step
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    limit_memory()
+    options.add_session_config_entry("session.use_env_allocators", "1")
     return options
 
 
 def _check_files(folder: Path, root: Path) -> None:
+    if not folder.is_dir():
+        raise KeyseqError(f"{folder}: not an exported network, since there is no such folder; see keyseq export")
     for name in FILES:
         path = folder / name
         if not path.is_file():
@@ -166,18 +195,26 @@ def _check_files(folder: Path, root: Path) -> None:
 
 
 def _largest_weights(settings: Settings, words: int) -> int:
-    """An upper bound of the bytes of weights: the two vocabulary tables in float32, and all other matrices."""
+    """An upper bound of the bytes of weights: the two vocabulary tables in float32, and all other matrices.
+
+    Small matrices are stored twice, and a piece may have an encoder of its own.
+    """
     model = settings.model
     tables = words * (model.embedding_size + model.output_size + 4)
     side = max(value for name, value in vars(model).items() if name.endswith("_size"))
-    return int(4 * (tables + 64 * side**2)) + MEGABYTE
+    return int(4 * (tables + (64 + 96 * len(model.pieces)) * side**2)) + MEGABYTE
 
 
 def _read_weights(path: Path, graph: str) -> dict[str, Any]:
     """The weights of a graph; float16 is converted to float32."""
     with opened(path) as file:
         weights = {name: file.get_tensor(name) for name in json.loads(file.metadata()[graph])}
-    return {name: value.astype(np.float32) if value.dtype == np.float16 else value for name, value in weights.items()}
+    found = {name: value.astype(np.float32) if value.dtype == np.float16 else value for name, value in weights.items()}
+    try:
+        check_finite(found)
+    except ValueError as error:
+        raise KeyseqError(f"{path}: {error}; export or train the network again") from None
+    return found
 
 
 def _metadata(path: Path) -> dict[str, str]:
@@ -191,7 +228,7 @@ def opened(path: Path) -> Iterator[Any]:
     try:
         with safe_open(path, framework="numpy") as file:
             yield file
-    except (SafetensorError, OSError, KeyError, ValueError, TypeError) as error:
+    except (SafetensorError, OSError, KeyError, ValueError, TypeError, RecursionError) as error:
         raise KeyseqError(f"{path}: truncated, or not a file of weights ({_first_line(error)})") from None
 
 

@@ -1,14 +1,21 @@
 """HTTP/1.1 by uvicorn and h11, with limits that uvicorn lacks: slow clients and too many connections."""
 
 import asyncio
+from collections import Counter
 from typing import Any, ClassVar
 
 import h11
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from keyseq.serving.refusals import RETRY_AFTER, error_body
+from keyseq.serving.refusals import CLOSE, RETRY_AFTER, answer, error_body, overloaded
+from keyseq.serving.server_settings import Limits
 
-_FULL = error_body("this server has reached its limit of connections; try again in a moment")
+HEALTH = ("/healthz", "/readyz")
+SPARED = 64  # connections beyond the limits, for these alone: a server that is busy is not dead
+HASTE = 2.0  # seconds that such a connection lasts
+_LIMIT = "this server has reached its limit of connections"
+_FULL = error_body(f"{_LIMIT}; try again in a moment")
 _REFUSED = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nConnection: close\r\n"
     + f"Retry-After: {RETRY_AFTER}\r\nContent-Length: {len(_FULL)}\r\n\r\n".encode()
@@ -17,10 +24,14 @@ _REFUSED = (
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection, limited in number, with timeouts for receiving headers and for the client to read the answer."""
+    """A connection, limited in number, with timeouts for receiving headers and for the client to read the answer.
 
-    arrival: ClassVar[float]
-    most: ClassVar[int]
+    A connection beyond the limits is answered about the server's health only.
+    """
+
+    limits: ClassVar[Limits]
+    clients: ClassVar[Counter[str]]  # the connections of each address
+    spared: ClassVar[set["BoundedProtocol"]]  # connections beyond the limits
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # uvicorn's, passed through
         super().__init__(*arguments, **named)
@@ -30,8 +41,16 @@ class BoundedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or refuse it if there are too many."""
         super().connection_made(transport)
-        self._arm()
-        if len(self.connections) > self.most:
+        self._client = str((transport.get_extra_info("peername") or [""])[0])
+        self.clients[self._client] += 1
+        ordinary = len(self.connections) - len(self.spared)
+        if ordinary <= self.limits.connections and self.clients[self._client] <= self.limits.client:
+            self._arm(self.limits.arrival)
+        elif len(self.spared) < SPARED:
+            self.spared.add(self)
+            self.app = _Health(self.app)
+            self._arm(min(HASTE, self.limits.arrival))
+        else:
             transport.write(_REFUSED)
             transport.close()
 
@@ -39,13 +58,17 @@ class BoundedProtocol(H11Protocol):
         """Forget a connection."""
         self._disarm()
         self._disarm_unread()
+        self.spared.discard(self)
+        self.clients[self._client] -= 1
+        if not self.clients[self._client]:
+            del self.clients[self._client]
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         """Wait for the client to read, but not forever: what it streams to us would wait as long."""
         super().pause_writing()
         self._disarm_unread()
-        self._unread = self.loop.call_later(self.arrival, self.transport.abort)
+        self._unread = self.loop.call_later(self.limits.arrival, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Go on writing."""
@@ -64,7 +87,7 @@ class BoundedProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         """Start the timeout for the next request."""
         super().on_response_complete()
-        self._arm()
+        self._arm(self.limits.arrival)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse invalid HTTP, in the format of all errors."""
@@ -79,9 +102,9 @@ class BoundedProtocol(H11Protocol):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
-    def _arm(self) -> None:
+    def _arm(self, seconds: float) -> None:
         self._disarm()
-        self._deadline = self.loop.call_later(self.arrival, self._too_slow)
+        self._deadline = self.loop.call_later(seconds, self._too_slow)
 
     def _disarm(self) -> None:
         if self._deadline is not None:
@@ -97,3 +120,23 @@ class BoundedProtocol(H11Protocol):
         """Close a connection without a request in progress, and discard an answer that the client does not read."""
         if self.cycle is None or self.cycle.response_complete:
             self.transport.abort()
+
+
+class _Health:
+    """An application that answers about its health, once on a connection, and refuses all else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def last(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), (b"connection", b"close")]
+            await send(message)
+
+        if scope["type"] == "http" and scope["path"].endswith(HEALTH):
+            await self._app(scope, receive, last)
+        else:
+            refusal = overloaded(_LIMIT)
+            refusal.headers = {**(refusal.headers or {}), **CLOSE}
+            await answer(refusal)(scope, receive, send)

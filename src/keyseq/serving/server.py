@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+from collections import Counter
 from dataclasses import dataclass
 from types import FrameType
 
@@ -17,9 +18,9 @@ from starlette.types import ASGIApp
 from keyseq.errors import KeyseqError
 from keyseq.serving.access_log import JsonLines
 from keyseq.serving.protocol import BoundedProtocol
+from keyseq.serving.request_heads import HEADERS
 from keyseq.serving.server_settings import Limits
 
-HEADERS = 32 * 1024  # bytes of a request's headers
 BACKLOG = 1024  # connections that wait to be accepted
 # seconds after which a computing thread releases the GIL: with Python's default of 5 ms, the event loop would wait that
 # long at every socket operation
@@ -93,7 +94,7 @@ def serve(app: ASGIApp, listener: socket.socket, limits: Limits, stopping: threa
     _log_to_stderr()
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # loaded systems live as long as the server, so the garbage collector need not scan them
-    protocol = type("Protocol", (BoundedProtocol,), {"arrival": limits.arrival, "most": limits.connections})
+    protocol = type("Protocol", (BoundedProtocol,), {"limits": limits, "clients": Counter(), "spared": set()})
     config = uvicorn.Config(
         app,
         http=protocol,

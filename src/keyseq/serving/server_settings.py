@@ -20,6 +20,7 @@ class Limits:
     arrival: float = 20.0  # to send the headers, to send the body, and to read each part of the answer
     idle: int = 10  # between requests on one connection
     connections: int = 2_000
+    client: int = 1_000  # connections of one address; those of a reverse proxy all come from its own
     streams: int = 16  # requests that stream documents, at a time
     drain: float = 0.0  # between the signal to stop and closing the port
 

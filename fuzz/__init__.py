@@ -1,0 +1,1 @@
+"""Fuzzing: what takes bytes of strangers, and the cases that once broke it."""

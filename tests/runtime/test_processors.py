@@ -1,0 +1,42 @@
+"""Row 15: what is predicted does not depend on which instructions NumPy and OpenBLAS use."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SCORES = 1e-6  # the difference of scores that processors may make
+PROGRAM = """
+import json, sys
+import keyseq
+texts = [open(name, encoding="utf-8").read() for name in sys.argv[1:]]
+for system in ("scholar", "scholar-network"):
+    for phrases in keyseq.load(system).predict(texts):
+        print(json.dumps([[phrase.text, phrase.score] for phrase in phrases]))
+"""
+OLDER = {
+    "AVX2": {"OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512_SKX"},
+    "SSE": {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F AVX512_SKX"},
+}
+
+
+def predicted(**environment):
+    texts = sorted(EXAMPLES.glob("*.txt"))[:3]
+    command = [sys.executable, "-W", "ignore", "-c", PROGRAM, *map(str, texts)]
+    ran = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("instructions", OLDER)
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="these are instructions of x86")
+def test_row_15_older_instructions_of_a_processor_change_no_phrase(instructions):
+    here, there = predicted(), predicted(**OLDER[instructions])
+    assert here
+    for ours, theirs in zip(here, there, strict=True):
+        assert [text for text, _ in ours] == [text for text, _ in theirs]
+        np.testing.assert_allclose([score for _, score in ours], [score for _, score in theirs], atol=SCORES)
