@@ -18,10 +18,10 @@ def test_every_language_has_a_stemmer_and_stop_words(code):
     assert code == "en" or code in stopwordsiso.langs()
 
 
-def test_the_docs_list_every_language_with_its_stemmer():
+def test_the_docs_list_every_language_with_its_stemmer_and_tokenizer():
     page = (Path(__file__).parents[1] / "docs/reference/systems.md").read_text(encoding="utf-8")
     for code, language in LANGUAGES.items():
-        assert f"| `{code}` | {language.name} | `{language.stemmer}` |" in page
+        assert f"| `{code}` | {language.name} | `{language.stemmer}` | `{language.tokenizer}` |" in page
 
 
 def test_an_unknown_language_is_told_with_the_list_of_the_known():

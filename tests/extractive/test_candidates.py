@@ -98,7 +98,7 @@ def test_positions_of_many_phrases_are_found_at_once():
         (
             "de",
             "Neuronale Netze für die Landwirtschaft, weil der Anbau von Weizen mehr als 1990 kostet.",
-            ["Neuronale Netze", "Landwirtschaft", "Anbau", "Weizen", "kostet"],
+            ["Neuronale Netze", "Landwirtschaft", "Anbau", "Weizen"],
         ),
         (
             "fr",
@@ -112,7 +112,7 @@ def test_positions_of_many_phrases_are_found_at_once():
         ),
         ("ru", "Мы обучили нейронные сети для сельского хозяйства.", ["обучили нейронные сети", "сельского хозяйства"]),
         ("fi", "Neuroverkot ovat tärkeitä, koska kasvitautien tunnistaminen on hidasta.", None),
-        ("zh", "我们使用神经网络。因为我们训练神经网络。", ["神经网络"]),
+        ("zh", "我们使用神经网络。因为我们训练神经网络。", ["神经网络", "训练神经网络"]),
     ],
 )
 def test_without_a_tagger_candidates_are_runs_between_stop_words(language, text, expected):

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keyseq.errors import KeyseqError
@@ -63,6 +63,7 @@ _PIECES = st.sampled_from(["<digit>", "<DIGIT>", "2020", "7", "Ab", "c++", "é",
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
+@settings(deadline=None)  # a dictionary is read first
 @given(pieces=st.lists(_PIECES, max_size=12), times=st.sampled_from([1, LONG]))
 def test_words_are_the_tokens_normalised_in_short_and_in_long_text(name, pieces, times):
     text = "".join(pieces) * times
@@ -70,6 +71,7 @@ def test_words_are_the_tokens_normalised_in_short_and_in_long_text(name, pieces,
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
+@settings(deadline=None)
 @given(text=st.text(alphabet=st.characters(), max_size=60))
 def test_offsets_point_at_the_word_in_any_string(name, text):
     tokens = tokenize(text, name)

@@ -6,11 +6,12 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from keyseq import languages
 from keyseq.errors import KeyseqError, nearest
-from keyseq.languages import LANGUAGES, STEMMERS, TOKENIZERS
+from keyseq.languages import ENGLISH, LANGUAGES, STEMMERS, TOKENIZERS, UNICODE
 from keyseq.text.analyzer import Analyzer
 from keyseq.text.tokenize import DEFAULT as DEFAULT_TOKENIZER
 
 DEFAULT = "yuan2020"
+_TOKENIZERS = {ENGLISH: "meng17", "ko": "josa", "tr": "turkish"}  # of languages; that of others is `unicode`
 
 
 def _rule(meaning: str) -> Any:  # dataclasses.field is declared so too
@@ -29,9 +30,10 @@ class Protocol:
     language: str = _rule(
         "the language of texts and phrases, which decides on tokenizer and stemmer unless these are set"
     )
-    tokenizer: Literal["meng17", "unicode", "whitespace", "nopunc"] = _rule(
-        "how texts and phrases become words: `meng17` as published, `unicode` for text beyond ASCII, `whitespace` for "
-        "text that is tokenized already, `nopunc` = runs of letters, digits and `_`, as the released code does now"
+    tokenizer: Literal["meng17", "unicode", "turkish", "josa", "whitespace", "nopunc"] = _rule(
+        "how texts and phrases become words: `meng17` as published, `unicode` for text beyond ASCII (`turkish` with "
+        "its two letters i, `josa` without the particles of Korean), `whitespace` for text that is tokenized already, "
+        "`nopunc` = runs of letters, digits and `_`, as the released code does now"
     )
     stemmer: str = _rule("the stemmer by which two words are equal, after case folding")
     title: Literal["period", "space"] = _rule("the source text: `title . body`, or `title body`")
@@ -161,6 +163,27 @@ PROTOCOLS: dict[str, Protocol] = {
         no_gold="zero",
         average="f1-of-means",
     ),
+    # Ours, for languages other than English: words of any script, the stemmer of the language (see `--language`)
+    "multilingual": Protocol(
+        name="multilingual",
+        compare="stems",
+        language="en",
+        tokenizer="unicode",
+        stemmer="nltk-porter",
+        title="period",
+        match="words",
+        brackets="both",
+        empty_gold="drop",
+        gold_duplicates="drop",
+        duplicates="drop",
+        punctuation=".,",
+        unknown="<unk>",
+        one_word="any",
+        precision="predicted",
+        documents="with-targets",
+        no_gold="zero",
+        average="mean-of-f1",
+    ),
     # Subject indexing as Annif evaluates it (annif/eval.py of 1.4)
     "annif": Protocol(
         name="annif",
@@ -196,5 +219,5 @@ def find(name: str, overrides: Mapping[str, str] | None = None) -> Protocol:
     language = changes.get("language", PROTOCOLS[name].language)
     if language != PROTOCOLS[name].language:
         usual = languages.find(language)
-        changes = {"tokenizer": usual.tokenizer, "stemmer": usual.stemmer} | changes
+        changes = {"tokenizer": _TOKENIZERS.get(language, UNICODE), "stemmer": usual.stemmer} | changes
     return replace(PROTOCOLS[name], **changes)

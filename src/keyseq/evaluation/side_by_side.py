@@ -1,4 +1,4 @@
-"""The same predictions under every protocol that compares phrases, side by side."""
+"""The same predictions under every published protocol that compares phrases, side by side."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,10 +12,11 @@ from keyseq.evaluation.report import as_json, laid_out, score_record, shown, sig
 from keyseq.evaluation.scoring import Scores
 from keyseq.evaluation.tabular import Tabular
 from keyseq.tables import Cell
+from keyseq.text.tokenize import DEFAULT as PUBLISHED
 from keyseq.types import Document
 
 ALL = "all"  # in place of the name of a protocol
-COMPARABLE = tuple(name for name, protocol in PROTOCOLS.items() if protocol.compare == "stems")
+COMPARABLE = tuple(name for name, protocol in PROTOCOLS.items() if protocol.tokenizer == PUBLISHED)
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, NamedTuple
 from keyseq.config.fields import check, setting
 from keyseq.config.language_settings import LanguageSettings
 from keyseq.extractive.characters import recurring
-from keyseq.extractive.reading import BREAK, CHARACTER, Reading
+from keyseq.extractive.reading import BREAK, CHARACTER, OTHER, Reading
 
 Stems = tuple[str, ...]
 Place = tuple[int, int]  # [first, last) units of a phrase
@@ -94,13 +94,13 @@ def _places(reading: Reading, settings: CandidateSettings) -> Iterable[Place]:
 
 
 def _bordered_runs(reading: Reading, longest: int) -> Iterator[Place]:
-    stop_words = reading.source.analyzer.stop_words
-    borders = [_may_border(*pair, stop_words) for pair in zip(reading.units, reading.classes, strict=True)]
+    stop_words, lower = reading.source.analyzer.stop_words, reading.source.analyzer.lower
+    excluded = OTHER if reading.source.analyzer.tagger is None else BREAK  # endings and particles border no phrase
+    borders = [
+        kind not in (BREAK, CHARACTER, excluded) and lower(unit) not in stop_words
+        for unit, kind in zip(reading.units, reading.classes, strict=True)
+    ]
     return _ngrams(reading.classes, borders, longest)
-
-
-def _may_border(unit: str, kind: str, stop_words: frozenset[str]) -> bool:
-    return kind not in (BREAK, CHARACTER) and unit.lower() not in stop_words
 
 
 def _ngrams(classes: str, borders: Sequence[bool], longest: int) -> Iterator[Place]:
@@ -119,5 +119,5 @@ def _may_be_phrase(reading: Reading, first: int, last: int) -> bool:
     analyzer = reading.source.analyzer
     if last - first > 1:  # several characters together may be a stop word
         return "".join(reading.units[first:last]) not in analyzer.stop_words
-    word = reading.units[first].lower()
+    word = analyzer.lower(reading.units[first])
     return len(word) > 1 and word not in analyzer.generic_nouns and not word.isdecimal()

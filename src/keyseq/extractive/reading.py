@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import pairwise
 
@@ -10,9 +10,10 @@ import regex
 
 from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import SourceText
+from keyseq.text.segmentation import Segmenter
 from keyseq.text.stopwords import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, VAGUE_MODIFIERS
 from keyseq.text.tagging import MEMO_SIZE, Tagger
-from keyseq.text.tokenize import DIGIT, UNSPACED
+from keyseq.text.tokenize import APART, DIGIT, ELIDED, RUNS, UNSPACED
 
 NOUN, ADJECTIVE, PARTICIPLE, GERUND, CHARACTER, OTHER, BREAK = "NAVGHx|"
 LONGEST_UNIT = 64  # characters: anything longer is not a word
@@ -26,29 +27,40 @@ _CLASSES = {
     "VBG": GERUND,
 }
 _CONTRACTIONS = tuple(mark + end for mark in "'’" for end in ("t", "re", "ve", "ll", "d", "m"))
-_LETTERS = ("word", "character")  # the kinds of units that are not punctuation
+FUNCTION = "function"  # the kind of a particle or an ending, or of a word that is no noun
+_LETTERS = ("word", "character", FUNCTION)  # the kinds of units that are not punctuation
+Unit = tuple[str, str | None, int]  # the unit as in the text, its kind, and where it begins
 _TAGGED_MARKS = frozenset(',:;()"')  # the tagger ignores the others
 
 # A word is not split at a hyphen, at an apostrophe ("O'Brien", "don't"; except a possessive and the elided articles of
 # French and Italian), or at the dot of "node.js".
 _UNIT = r"""
     (?P<word> WORD++ (?: [-‐‑] WORD++
-                       | (?<!\b[cdjlmnstL]) (?<!\b[qQ]u) ['’] (?! s (?!WORD) ) WORD++
+                       | NOT_ELIDED ['’] (?! s (?!WORD) ) WORD++
                        | \. (?: js | net | com | org | io ) (?!WORD) )*+ )
   | (?P<possessive> ['’] s (?!WORD) )
   | (?P<end> [.?!…。！？؟।]{1,9}+ (?=\s|$) | \n\s*\n )
   | (?P<mark> <digit> | \S )
 """
 _ASCII_WORD = r"[a-zA-Z0-9#&+*]"
-_UNICODE_WORD = rf"(?:[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}]]\p{{M}}*)"
 _CHARACTER = rf"(?P<character> [{UNSPACED}]\p{{M}}* ) |"
+_NOT_ELIDED = r"(?<!\b[cdjlmnstL]) (?<!\b[qQ]u)"
+# What tokenizers of a language do otherwise: runs to be cut into words, apostrophes that are no marks, endings
+_FIRST = {name: rf"(?P<run> {run} ) |" for name, run in RUNS.items()} | {
+    "elision": rf"(?P<none> (?<=\b{ELIDED}) ['’] (?=\p{{L}}) ) |",
+    "turkish": r"(?P<none> (?<=\p{L}) ['’] (?=\p{L}) ) | (?P<function> (?<=\p{L}['’]) \p{L}++ ) |",
+}
+_APOSTROPHES = {"elision": rf"(?<!\b{ELIDED})", "turkish": r"(?!)"}  # those that do not divide a word
 
 
 @cache
-def _units(ascii_only: bool) -> "re.Pattern[str] | regex.Pattern[str]":
-    if ascii_only:
-        return re.compile(_UNIT.replace("WORD", _ASCII_WORD), re.VERBOSE)
-    return regex.compile(_CHARACTER + _UNIT.replace("WORD", _UNICODE_WORD), regex.VERBOSE | regex.VERSION1)
+def _units(ascii_only: bool, tokenizer: str) -> "re.Pattern[str] | regex.Pattern[str]":
+    unit = _UNIT.replace("NOT_ELIDED", _APOSTROPHES.get(tokenizer, _NOT_ELIDED))
+    if ascii_only and tokenizer not in _APOSTROPHES:
+        return re.compile(unit.replace("WORD", _ASCII_WORD), re.VERBOSE)
+    word = rf"(?:[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}{APART.get(tokenizer, '')}]]\p{{M}}*)"
+    beyond = _FIRST.get(tokenizer, "") + _CHARACTER + unit.replace("WORD", word)
+    return regex.compile(beyond, regex.VERBOSE | regex.VERSION1)
 
 
 class Reading:
@@ -56,19 +68,24 @@ class Reading:
 
     `classes` has one letter per unit, so that phrases can be found by a regular expression. The units [first, last)
     are the source words [`starts[first]`, `starts[last]`). `is_tagged` tells whether a tagger determined the classes,
+    `has_nouns` whether they tell nouns from other words, by a tagger or by capitals,
     `is_foreign` whether the text is in another language than the analyzer's, which only a tagger can detect.
     """
 
     def __init__(self, text: str, analyzer: Analyzer = ENGLISH) -> None:
+        analyzer = analyzer.of_text(text)
         self.source = SourceText(text, analyzer.for_text(text))
-        pattern = _units(text.isascii())
+        pattern = _units(text.isascii(), self.source.analyzer.tokenizer)
         found = [(match[0], match.lastgroup, match.start()) for match in pattern.finditer(text)]
+        if self.source.analyzer.tokenizer in _FIRST:
+            found = list(_cut(found, self.source.analyzer.segmenter))
         self.units = [unit for unit, _, _ in found]
         self._kinds = [kind for _, kind, _ in found]
         places = self.source.starts
         self.starts = [*(bisect_left(places, start) for _, _, start in found), len(places)]
         self.is_foreign = analyzer.tagger is not None and not self._is_known(analyzer.tagger)
         self.is_tagged = analyzer.tagger is not None and not self.is_foreign
+        self.has_nouns = self.is_tagged or (analyzer.capitalises_nouns and not text.isupper() and not text.islower())
         self.classes = "".join(self._classes(analyzer))
 
     def stems(self, first: int, last: int) -> tuple[str, ...]:
@@ -86,7 +103,8 @@ class Reading:
         frequent function words of several languages."""
         tagger = analyzer.tagger
         if tagger is None:
-            return map(partial(_untagged_class, analyzer.stop_words), self.units, self._kinds)
+            classify = _class_by_capital if self.has_nouns else _untagged_class
+            return map(partial(classify, analyzer.stop_words, analyzer.lower), self.units, self._kinds)
         return self._tagged_classes(tagger) if self.is_tagged else map(_foreign_class, self.units, self._kinds)
 
     def _is_known(self, tagger: Tagger) -> bool:
@@ -151,14 +169,35 @@ def _tagged_class(unit: str, kind: str | None, tag: str) -> str:
 _CLASSES_BY_UNIT = _ByUnit(_tagged_class)
 
 
-def _untagged_class(stop_words: frozenset[str], unit: str, kind: str | None) -> str:
+def _cut(units: Iterable["Unit"], segmenter: Segmenter | None) -> Iterator["Unit"]:
+    """The units of a text, runs cut into words, without the apostrophes that are no marks."""
+    for unit, kind, start in units:
+        if kind == "run" and segmenter is not None:
+            for word, at, content in segmenter(unit):
+                yield word, "word" if content else FUNCTION, start + at
+        elif kind != "none":
+            yield unit, kind, start
+
+
+def _untagged_class(stop_words: frozenset[str], lower: Callable[[str], str], unit: str, kind: str | None) -> str:
     if kind not in _LETTERS:
         return BREAK
     if kind == "character":
         return CHARACTER
-    if len(unit) > LONGEST_UNIT or unit.isdecimal() or unit.lower() in stop_words:
+    if kind == FUNCTION or len(unit) > LONGEST_UNIT or unit.isdecimal() or lower(unit) in stop_words:
         return OTHER
     return NOUN
+
+
+def _class_by_capital(stop_words: frozenset[str], lower: Callable[[str], str], unit: str, kind: str | None) -> str:
+    """In German, words without a capital are no nouns; those with the ending of an adjective may stand before one."""
+    found = _untagged_class(stop_words, lower, unit, kind)
+    if found != NOUN or not unit[0].islower():
+        return found
+    return ADJECTIVE if unit.endswith(_ADJECTIVE_ENDINGS) else OTHER
+
+
+_ADJECTIVE_ENDINGS = ("e", "en", "er", "es", "em")
 
 
 def _foreign_class(unit: str, kind: str | None) -> str:

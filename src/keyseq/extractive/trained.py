@@ -1,6 +1,5 @@
 """Supervised rankers: as systems, and stored in a folder without executable content."""
 
-import tomllib
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,6 +9,8 @@ from typing import Any, Self, TypeVar
 import safetensors.numpy
 from safetensors import SafetensorError
 
+from keyseq.arrays import check_finite
+from keyseq.config.bounded_toml import parse_toml
 from keyseq.config.fields import check, described, setting
 from keyseq.config.single import build, to_toml
 from keyseq.errors import KeyseqError, shown
@@ -107,7 +108,9 @@ def load_arrays(folder: Path) -> dict[str, Any]:
     """The trained parameters of a ranker, by name."""
     try:
         reading(folder / ARRAYS)
-        return safetensors.numpy.load_file(folder / ARRAYS)
+        arrays = safetensors.numpy.load_file(folder / ARRAYS)
+        check_finite(arrays)
+        return arrays
     except (SafetensorError, OSError, ValueError) as error:
         raise damaged(folder, error) from None
 
@@ -120,6 +123,6 @@ def damaged(folder: Path, reason: object) -> KeyseqError:
 def _read_mark(folder: Path) -> dict[str, Any]:
     try:
         reading(folder / MARK)
-        return tomllib.loads((folder / MARK).read_text(encoding="utf-8"))
+        return parse_toml((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise KeyseqError(f"{folder / MARK}: not the settings of a ranker ({error})") from None

@@ -45,12 +45,15 @@ SYSTEMS = Table(
     Entry,
     {
         "auto": Entry(
-            description="each text by the system for its kind: scholar, questions, news or general",
+            description="each text by the system for its language and kind: scholar, questions, news, general, …",
             absent=True,
             module="keyseq.systems.auto",
             system="AutoSystem",
             settings="CombinedSettings",
-            uses=("scholar", "questions", "news", "general"),
+            uses=(
+                *("scholar", "questions", "news", "general"),
+                *("french", "russian", "finnish", "chinese", "multilingual"),
+            ),
         ),
         "scholar": Entry(
             description="scholarly texts: present and absent keyphrases",
@@ -70,6 +73,31 @@ SYSTEMS = Table(
         "news": Entry(
             description="English news",
             absent=True,
+            kind="combined",
+        ),
+        "french": Entry(
+            description="French scholarly texts: present and absent keyphrases",
+            absent=True,
+            kind="combined",
+        ),
+        "russian": Entry(
+            description="Russian news: present and absent keyphrases",
+            absent=True,
+            kind="combined",
+        ),
+        "finnish": Entry(
+            description="Finnish questions: subjects, present and absent",
+            absent=True,
+            kind="combined",
+        ),
+        "chinese": Entry(
+            description="Chinese scholarly texts",
+            absent=True,
+            kind="combined",
+        ),
+        "multilingual": Entry(
+            description="texts in any language, by one ranker that knows none",
+            absent=False,
             kind="combined",
         ),
         "scholar-network": Entry(

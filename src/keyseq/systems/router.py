@@ -1,4 +1,4 @@
-"""Which kind of text is this: scholarly, a question, or another; a linear classifier over words."""
+"""The kind of a text: scholarly, a question, news or another; a linear classifier over words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,6 +16,7 @@ from keyseq.types import Document
 Floats = NDArray[np.float32]
 SIZE = 1 << 14  # places that words are hashed to
 MOST_WORDS = 400  # of a text that are read
+LONGEST_WORD = 16  # characters that as many words have on average at most, as a rule
 FEWEST_WORDS = 12  # of a text that can be classified
 EPOCHS, RATE, L2 = 6, 0.5, 1e-5
 _ANALYZER = ENGLISH.with_tokenizer("unicode")
@@ -83,18 +84,26 @@ def accuracy(router: Router, examples: Sequence[tuple[Document, str]]) -> float:
 
 
 def _is_paper(text: str) -> bool:
-    """Whether a text has the headings with which papers begin."""
+    """Whether a text begins with the headings of a paper."""
     return {match[1].lower() for match in _HEADING.finditer(text)} == {"abstract", "introduction"}
 
 
 def _vector(document: Document) -> tuple[NDArray[np.int64], Floats]:
-    """The places of a text's words and marks, and how much it has of each: of length 1."""
-    found = [*_ANALYZER.text_stems(document.title), *_ANALYZER.text_stems(document.body)[:MOST_WORDS]]
+    """The feature vector of a text, of length 1: indices of its words and marks, and their weights."""
+    found = [*_ANALYZER.text_stems(document.title), *_first_stems(document.body)]
     marks = [f"mark{ord(mark)}" for mark in "?!:;/\"'-$€%@#" if mark in document.text[: 6 * MOST_WORDS]]
     hashes = np.concatenate([stem_hashes(found), stem_hashes(marks)])
     places, counts = np.unique(hashes % SIZE, return_counts=True)
     values = np.log1p(counts).astype(np.float32)
     return places.astype(np.int64), values / max(float(np.sqrt(values @ values)), 1e-9)
+
+
+def _first_stems(text: str) -> list[str]:
+    """The stems of the first words, without a look at the rest of a long text."""
+    stems = _ANALYZER.text_stems(text[: LONGEST_WORD * MOST_WORDS])
+    if len(stems) <= MOST_WORDS:  # the last may be cut
+        stems = _ANALYZER.text_stems(text)
+    return stems[:MOST_WORDS]
 
 
 def _softmax(scores: Floats) -> Floats:

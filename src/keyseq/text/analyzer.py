@@ -3,16 +3,18 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from keyseq.languages import ANY, LANGUAGES, UNICODE, find
 from keyseq.languages import ENGLISH as ENGLISH_CODE
-from keyseq.languages import find
 from keyseq.text.stem import stems_by_folded_word, stems_by_word
 from keyseq.text.stopwords import GENERIC_NOUNS, stop_words
-from keyseq.text.tokenize import Token, folded, normalize, tokenize, words
+from keyseq.text.tokenize import DEFAULT as PUBLISHED
+from keyseq.text.tokenize import Token, folded, lower_composed, lower_turkish, normalize, tokenize, tokenizer, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from keyseq.config.language_settings import LanguageSettings
+    from keyseq.text.segmentation import Segmenter
     from keyseq.text.tagging import Tagger
 
 
@@ -29,7 +31,12 @@ class Analyzer:
     def for_language(cls, code: str) -> "Analyzer":
         """The default analyzer of a language, by its ISO 639-1 code."""
         usual = find(code)
-        return cls(code, usual.tokenizer, usual.stemmer, usual.stop_words)
+        return cls(code, usual.tokenizer_at_hand, usual.stemmer, usual.stop_words)
+
+    @classmethod
+    def for_detected(cls, code: str) -> "Analyzer":
+        """That of a detected language; where keyseq does not support it, whole words and the stop words it may have."""
+        return cls.for_language(code) if code in LANGUAGES else cls(code, UNICODE, "none", "stopwordsiso")
 
     @classmethod
     def of(cls, settings: "LanguageSettings") -> "Analyzer":
@@ -38,7 +45,20 @@ class Analyzer:
 
     def for_text(self, text: str) -> "Analyzer":
         """The same with a tokenizer that does not split the words of a text; the published one does beyond ASCII."""
-        return self if self.tokenizer == "unicode" or text.isascii() else self.with_tokenizer("unicode")
+        return self if text.isascii() else self.whole_words
+
+    def of_text(self, text: str) -> "Analyzer":
+        """The analyzer for a text: this one, or if it is for any language that of the text's."""
+        if self.language != ANY:
+            return self
+        from keyseq.text.detection import detect
+
+        return Analyzer.for_detected(detect(text).code)
+
+    @property
+    def whole_words(self) -> "Analyzer":
+        """The same with a tokenizer that splits words of no script; the published one splits at accents."""
+        return self.with_tokenizer(UNICODE) if self.tokenizer == PUBLISHED else self
 
     def with_tokenizer(self, name: str) -> "Analyzer":
         """The same with another tokenizer."""
@@ -47,7 +67,8 @@ class Analyzer:
     @property
     def light(self) -> "Analyzer":
         """The same with a stemmer that takes off inflections alone, where the language has one."""
-        return replace(self, stemmer=find(self.language).light_stemmer or self.stemmer)
+        light = LANGUAGES[self.language].light_stemmer if self.language in LANGUAGES else ""
+        return replace(self, stemmer=light or self.stemmer)
 
     def tokenize(self, text: str) -> list[Token]:
         """Tokenize a text, keeping case."""
@@ -73,6 +94,23 @@ class Analyzer:
     def stop_words(self) -> frozenset[str]:
         """Words, lower-cased, that neither begin nor end a keyphrase."""
         return stop_words(self.stop_list, self.language)
+
+    @property
+    def lower(self) -> "Callable[[str], str]":
+        """How words are lower-cased to be found among the stop words."""
+        if self.language == ENGLISH_CODE:
+            return str.lower
+        return lower_turkish if self.tokenizer == "turkish" else lower_composed
+
+    @property
+    def capitalises_nouns(self) -> bool:
+        """Whether nouns can be told by their capitals."""
+        return self.language in LANGUAGES and LANGUAGES[self.language].capitalised_nouns
+
+    @property
+    def segmenter(self) -> "Segmenter | None":
+        """What cuts runs of characters into words, where the tokenizer has it."""
+        return tokenizer(self.tokenizer).segmenter
 
     @property
     def generic_nouns(self) -> frozenset[str]:

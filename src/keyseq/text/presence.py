@@ -8,7 +8,8 @@ from unicodedata import combining, east_asian_width
 from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.tokenize import Token
 
-_BRACKETED = re.compile(r"\(.*?\)|\[.*?\]|\{.*?\}")
+# without a limit, brackets that nobody closes would take the square of their number
+_BRACKETED = re.compile(r"\([^)\n]{0,500}\)|\[[^]\n]{0,500}\]|\{[^}\n]{0,500}\}")
 
 
 def without_brackets(phrase: str) -> str:

@@ -1,4 +1,4 @@
-"""Stop words: for English from the lists in `stopwords.txt`, for other languages from the package stopwordsiso."""
+"""Stop words: for English the lists of `stopwords.txt`, for other languages the package stopwordsiso and additions."""
 
 from functools import cache
 from pathlib import Path
@@ -6,9 +6,10 @@ from pathlib import Path
 from keyseq.languages import STOP_WORDS, check_part
 
 
-def _lists() -> dict[str, frozenset[str]]:
+def read_lists(path: Path) -> dict[str, frozenset[str]]:
+    """The lists of words of a file, by the names above them."""
     lists: dict[str, list[str]] = {}
-    for line in Path(__file__).with_name("stopwords.txt").read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             words = lists.setdefault(line.strip("[]"), [])
         elif line and not line.startswith("#"):
@@ -16,11 +17,17 @@ def _lists() -> dict[str, frozenset[str]]:
     return {name: frozenset(words) for name, words in lists.items()}
 
 
-_LISTS = _lists()
+_LISTS = read_lists(Path(__file__).with_name("stopwords.txt"))
 FUNCTION_WORDS = _LISTS["function words"]
 FOREIGN_FUNCTION_WORDS = _LISTS["foreign function words"]
 VAGUE_MODIFIERS = _LISTS["vague modifiers"]
 GENERIC_NOUNS = _LISTS["generic nouns"]
+
+
+@cache
+def _more() -> dict[str, frozenset[str]]:
+    """Words that the package lacks, by language."""
+    return read_lists(Path(__file__).with_name("stopwords_more.txt"))
 
 
 @cache
@@ -31,5 +38,6 @@ def stop_words(name: str, language: str) -> frozenset[str]:
         return FUNCTION_WORDS
     import stopwordsiso
 
-    words = frozenset(map(str.lower, stopwordsiso.stopwords(language)))
+    found = stopwordsiso.stopwords(language) if stopwordsiso.has_lang(language) else ()
+    words = frozenset(map(str.lower, found)) | _more().get(language, frozenset())
     return words | {word.replace("'", "’") for word in words}

@@ -1,7 +1,8 @@
 """Words of a text, with the character offsets they came from."""
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import regex
 
 from keyseq.errors import KeyseqError
 from keyseq.languages import TOKENIZERS
+from keyseq.text.segmentation import Segmenter, segmenter
 
 DIGIT = "<digit>"
 DEFAULT = "meng17"
@@ -21,8 +23,20 @@ _MENG17 = r"[a-zA-Z0-9#&+*]+|<digit>|[_<>,().']"
 # The same marks, but letters and digits of any script with their combining accents. Scripts that do not put
 # spaces between words have no words to find this way: each of their characters is a word.
 UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-_UNICODE = rf"<digit>|[{UNSPACED}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}]]\p{{M}}*)+|[_<>,().']"
+CHARACTER, LETTER = rf"[{UNSPACED}]\p{{M}}*", rf"[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}]]\p{{M}}*"
+_UNICODE = rf"<digit>|{CHARACTER}|(?:{LETTER})+|[_<>,().']"
 
+# In French and Italian, the apostrophe of an elided word is none of the marks: "système d'information" is three words.
+# In Turkish it separates a name from its ending: "Türkiye'nin".
+ELIDED = (
+    "(?i:c|d|j|l|m|n|s|t|v|qu|jusqu|lorsqu|puisqu|quoiqu|quelqu|un|dell|all|nell|sull|dall|coll|degl|quest|quell|bell"
+    "|buon|nessun|ciascun|alcun|qualcun|tutt|com|dov|anch|sant|senz|mezz)"
+)
+_ELISION = _UNICODE.replace("[_<>,().']", rf"[_<>,().]|(?<!\b{ELIDED})'")
+_TURKISH = _UNICODE.replace("[_<>,().']", r"[_<>,().]|(?<!\p{L})'|'(?!\p{L})")
+# What a segmenter cuts stands together: what has no spaces, or a word of Hangul
+RUNS = {"jieba": rf"[{UNSPACED}\p{{M}}]++", "ipadic": rf"[{UNSPACED}\p{{M}}]++", "josa": r"\p{Hangul}++"}
+APART = {"josa": r"\p{Hangul}"}  # letters of runs, which are not joined to others: "AI로"
 
 _ASCII = re.compile(_MENG17)
 
@@ -41,14 +55,31 @@ class Token(NamedTuple):
 
 
 class Tokenizer(NamedTuple):
-    """A pattern for words, and a rule for case folding."""
+    """A pattern for words, a rule for case folding, and what cuts the runs that the pattern finds into words."""
 
     pattern: "re.Pattern[str] | regex.Pattern[str]"
     fold: Callable[[str], str]
+    segmenter: Segmenter | None = None
+    plain: bool = True  # whether it finds the same words in ASCII as the others
 
-    def pattern_for(self, text: str) -> "re.Pattern[str] | regex.Pattern[str]":
-        """The fastest pattern for this text: on ASCII all tokenizers find the same words."""
-        return _ASCII if text.isascii() else self.pattern
+    def tokens(self, text: str) -> list["Token"]:
+        """The words of a text."""
+        pattern = _ASCII if self.plain and text.isascii() else self.pattern
+        if self.segmenter is None or text.isascii():
+            return [Token(match[0], *match.span()) for match in pattern.finditer(text)]
+        return [token for match in pattern.finditer(text) for token in self._cut(match)]
+
+    def _cut(self, match: "re.Match[str] | regex.Match[str]") -> Iterable["Token"]:
+        if self.segmenter is None or match.lastgroup != "run":
+            return [Token(match[0], *match.span())]
+        begin = match.start()
+        return [Token(text, begin + at, begin + at + len(text)) for text, at, _ in self.segmenter(match[0])]
+
+    def words(self, text: str) -> list[str]:
+        """The case-folded words of a text beyond plain ASCII."""
+        if self.segmenter is None:
+            return list(map(self.fold, self.pattern.findall(text)))
+        return [self.fold(token.text) for token in self.tokens(text)]
 
 
 @cache
@@ -58,14 +89,41 @@ def tokenizer(name: str = DEFAULT) -> Tokenizer:
         case "meng17":
             return Tokenizer(_ASCII, str.lower)
         case "unicode":
-            return Tokenizer(regex.compile(_UNICODE, flags=regex.VERSION1), str.casefold)
+            return Tokenizer(_compiled(_UNICODE), str.casefold)
+        case "elision":
+            return Tokenizer(_compiled(_ELISION), str.casefold, plain=False)
+        case "turkish":
+            return Tokenizer(_compiled(_TURKISH), _fold_turkish, plain=False)
+    if name in RUNS:
+        pattern = f"(?P<run>{RUNS[name]})|{_UNICODE}".replace(f"--[{UNSPACED}", f"--[{UNSPACED}{APART.get(name, '')}")
+        return Tokenizer(_compiled(pattern), str.casefold, segmenter(name))
     raise KeyseqError(f"unknown tokenizer '{name}'; choose one of {', '.join(TOKENIZERS)}")
 
 
 def tokenize(text: str, name: str = DEFAULT) -> list[Token]:
     """Tokenize a text, keeping case."""
-    pattern = tokenizer(name).pattern_for(text)
-    return [Token(match[0], *match.span()) for match in pattern.finditer(text)]
+    return tokenizer(name).tokens(text)
+
+
+def _compiled(pattern: str) -> "regex.Pattern[str]":
+    return regex.compile(pattern, flags=regex.VERSION1)
+
+
+def lower_turkish(word: str) -> str:
+    """Lower-casing in which the capital of ı is I and that of i is İ."""
+    return word.replace("İ", "i").replace("I", "ı").lower()
+
+
+def lower_composed(word: str) -> str:
+    """Lower-casing that makes accents part of their letters, and leaves out the vowel signs and lines of Arabic."""
+    return word.lower() if word.isascii() else _ARABIC_SIGNS.sub("", unicodedata.normalize("NFC", word.lower()))
+
+
+_ARABIC_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")
+
+
+def _fold_turkish(word: str) -> str:
+    return lower_turkish(word).casefold()
 
 
 def is_number(word: str) -> bool:
@@ -86,8 +144,8 @@ def words(text: str, name: str = DEFAULT) -> list[str]:
 def folded(text: str, name: str = DEFAULT) -> list[str]:
     """Tokenize a text into case-folded words; numbers are unchanged."""
     chosen = tokenizer(name)
-    if not text.isascii():
-        return list(map(chosen.fold, chosen.pattern.findall(text)))
+    if not (chosen.plain and text.isascii()):
+        return chosen.words(text)
     if len(text) < LONG:
         # the mark of a number is known by its small letters, so it must be found before they are all small
         return list(map(str.lower, _ASCII.findall(text))) if "<" in text else _ASCII.findall(text.lower())
