@@ -10,7 +10,7 @@ from keyseq.extractive.graph import word_scores
 from keyseq.extractive.reading import Reading
 from keyseq.extractive.textrank import TextRankSettings
 from keyseq.ranking.features import FEATURES, measure
-from keyseq.ranking.pool import Known
+from keyseq.ranking.pool import Known, Pool
 
 # the text has "solar" four times and once more in its title, "house" once: TF-IDF of 1 + log 5 and of 2
 LENGTH = sqrt((1 + log(5)) ** 2 + 2**2)
@@ -115,7 +115,42 @@ BY_HAND = [
     ("least_generated_support", "solar panels", 0.5),
     ("keyphrase_words", "solar panels", log(3.05 / 10)),  # of "panels"; that of "solar", log(8.05 / 25), is higher
     ("keyphrase_words", "solar energy", -1),
+    ("capitalised_inside", "solar", 0),  # once inside a sentence, after "Cheap"
+    ("capitalised_inside", "solar panels", 0.5),  # only after marks, which tells nothing
+    ("capitalised_inside", "solar energy", -1),
+    ("acronym", "solar panels", 0),  # its capitals come later
+    ("relative_occurrences", "solar panels", 3 / 4),
+    ("relative_occurrences", "solar energy", 0),
+    ("spread", "solar panels", 16 / 18),
+    ("spread", "house", 0),
+    ("cohesion", "solar panels", 1),  # "panels" stands nowhere else
+    ("cohesion", "solar energy", -1),
+    ("shortest_word", "solar panels", 5),
+    ("shortest_word", "house of 3 owners", 1),
+    ("words_around", "solar panels", 2),
+    ("words_around", "power", 3),  # solar panels power
+    ("words_around", "house", 1),
+    ("left_variety", "solar panels", 3 / 4),  # of "solar": the beginning, marks, "Cheap"
+    ("right_variety", "solar", 2 / 4),  # "panels" and "heating"
+    ("right_variety", "solar panels", 1),  # of "panels": a full stop, "power", the end
 ]
+
+
+def test_words_of_capitals_are_acronyms_and_words_with_one_are_names():
+    candidates = Pool(Reading("the RNA of Escherichia coli in many Escherichia cells"), "", Known(keyphraseness()))
+    assert FEATURES["acronym"](candidates)[number(candidates, "RNA")] == 1
+    assert FEATURES["acronym"](candidates)[number(candidates, "Escherichia")] == 0
+    assert FEATURES["capitalised_inside"](candidates)[number(candidates, "Escherichia")] == 1
+    assert FEATURES["cohesion"](candidates)[number(candidates, "Escherichia coli")] == 1
+    assert FEATURES["cohesion"](candidates)[number(candidates, "coli")] == 1
+
+
+def test_what_trees_do_not_ask_for_is_not_measured():
+    asked = np.zeros(len(FEATURES), dtype=bool)
+    asked[list(FEATURES).index("words")] = True
+    table = measure(pool(), asked)
+    assert table[:, asked].any()
+    assert not table[:, ~asked].any()
 
 
 @pytest.mark.parametrize(("name", "phrase", "value"), BY_HAND)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,11 @@ class CandidateRanker:
     second: BoostedTrees
     scaling: Scaling
     others: float
+
+    @cached_property
+    def asked(self) -> NDArray[np.bool_]:
+        """Which features the first trees ask for (F,)."""
+        return np.isin(np.arange(len(FEATURES)), self.first.features)
 
     def probabilities(self, rows: Rows, sketch: Sketch) -> Floats:
         """How probably each candidate (N,) is a keyphrase; fragments of better ones get next to nothing."""

@@ -183,7 +183,9 @@ def ranked_pool(finder: ConceptFinder, pool: Pool, ranker: CandidateRanker) -> C
     if not found:
         return ConceptPool(found, finder, pool, np.zeros(0))
     numbers = np.array(sorted({number for one in found for number in one.candidates}))
-    scaled = ranker.scaling.logits(ranker.first.logits(measure(pool)[numbers]).astype(float), pool.run[numbers] >= 0)
+    scaled = ranker.scaling.logits(
+        ranker.first.logits(measure(pool, ranker.asked)[numbers]).astype(float), pool.run[numbers] >= 0
+    )
     by_number = dict(zip(numbers.tolist(), scaled.tolist(), strict=True))
     logits = np.array([max(by_number[number] for number in one.candidates) for one in found])
     best = np.sort(np.argsort(-logits, kind="stable")[:MOST_CONCEPTS])

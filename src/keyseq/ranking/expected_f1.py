@@ -11,15 +11,17 @@ MOST = 10  # phrases that a list has at most
 BEYOND = 40  # keyphrases outside of the list that are thought of
 
 
-def expected_f_scores(probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0) -> Floats:
-    """The expected F-beta of giving the first k phrases, for k = 1 … K.
+def expected_f_scores(
+    probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0, longest: int = MOST
+) -> Floats:
+    """The expected F-beta of giving the first k phrases, for k = 1 … K, up to `longest`.
 
     Phrases are keyphrases independently of each other, with these probabilities from the highest; `others` is the
     number of keyphrases that one expects to be missing among them. With h of the first k right and m missed,
     F = (1 + β²) h / (k + β² (h + m)), which is summed over the distributions of h and m.
     """
     chances = np.asarray(probabilities, dtype=float)
-    most = min(MOST, len(chances))
+    most = min(longest, len(chances))
     missed = _missed(chances, most, others)
     right = np.ones(1)
     scores = np.zeros(most)
@@ -37,9 +39,11 @@ def _f_scores(count: int, beta: float) -> Floats:
     return table
 
 
-def best_count(probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0) -> int:
+def best_count(
+    probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0, longest: int = MOST
+) -> int:
     """How many phrases have the largest expected F-beta; 0 where there is none to give."""
-    scores = expected_f_scores(probabilities, others, beta)
+    scores = expected_f_scores(probabilities, others, beta, longest)
     return int(np.argmax(scores)) + 1 if len(scores) else 0
 
 

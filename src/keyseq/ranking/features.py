@@ -7,7 +7,18 @@ from numpy.typing import NDArray
 
 from keyseq.extractive.reading import ADJECTIVE, GERUND, NOUN, PARTICIPLE
 from keyseq.ranking.pool import Pool
-from keyseq.ranking.runs import Floats
+from keyseq.ranking.runs import Flags, Floats
+from keyseq.ranking.usage import (
+    acronym,
+    capitalised_inside,
+    cohesion,
+    left_variety,
+    relative_occurrences,
+    right_variety,
+    shortest_word,
+    spread,
+    words_around,
+)
 
 Feature = Callable[[Pool], Floats | NDArray[np.float32]]
 _ORDER = {ord(letter): place for place, letter in enumerate(("|", "x", PARTICIPLE, GERUND, ADJECTIVE, NOUN))}
@@ -333,15 +344,25 @@ FEATURES: dict[str, Feature] = {
         generated_support,
         least_generated_support,
         keyphrase_words,
+        capitalised_inside,
+        acronym,
+        relative_occurrences,
+        spread,
+        cohesion,
+        shortest_word,
+        words_around,
+        left_variety,
+        right_variety,
     )
 }
 
 
-def measure(pool: Pool) -> NDArray[np.float32]:
-    """The features of each candidate (N, F), in the order of the table."""
-    columns = np.empty((len(FEATURES), len(pool.keys)), dtype=np.float32)
-    for column, feature in zip(columns, FEATURES.values(), strict=True):
-        column[:] = feature(pool)
+def measure(pool: Pool, asked: Flags | None = None) -> NDArray[np.float32]:
+    """The features of each candidate (N, F), in the order of the table; those that are not asked for (F,) are 0."""
+    columns = np.zeros((len(FEATURES), len(pool.keys)), dtype=np.float32)
+    for number, feature in enumerate(FEATURES.values()):
+        if asked is None or asked[number]:
+            columns[number] = feature(pool)
     return columns.T
 
 

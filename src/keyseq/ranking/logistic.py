@@ -13,22 +13,27 @@ def logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return squashed
 
 
-def regression(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
+def regression(
+    features: NDArray[np.float64], labels: NDArray[np.bool_], shares: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """The weights of a logistic regression, the bias last; a Gaussian prior of variance 1 keeps them finite.
+
+    `shares` is how much each example counts; all alike without it.
 
     Newton's method; a step that overshoots is halved until the loss falls.
     """
     inputs = np.column_stack([features, np.ones(len(features))])
     signs = np.where(labels, 1.0, -1.0)
     weights = np.zeros(inputs.shape[1])
+    counted = np.ones(len(inputs)) if shares is None else shares
 
     def loss(weights: NDArray[np.float64]) -> float:
-        return float(np.logaddexp(0, -signs * (inputs @ weights)).sum() + weights @ weights / 2)
+        return float(counted @ np.logaddexp(0, -signs * (inputs @ weights)) + weights @ weights / 2)
 
     for _ in range(ROUNDS):
         chances = logistic(inputs @ weights)
-        slope = inputs.T @ (labels - chances) - weights
-        curvature = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + np.eye(len(weights))
+        slope = inputs.T @ (counted * (labels - chances)) - weights
+        curvature = (inputs * (counted * chances * (1 - chances))[:, None]).T @ inputs + np.eye(len(weights))
         step = np.linalg.solve(curvature, slope)
         while loss(weights + step) > loss(weights) and np.abs(step).max() > CONVERGED:
             step /= 2

@@ -4,6 +4,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -33,10 +34,18 @@ class Naming:
     def phrase(self, number: int, score: float) -> Phrase | None:
         """A candidate as a phrase; None where its words are nothing to show, such as markup or numbers alone."""
         text, stemmed = self._text(number)
-        spans = self.source.spans(stemmed)
-        if not _is_presentable(text):
+        spans = self.pool.spans(stemmed)
+        if not _is_presentable(text) or self._is_stop_word(text):
             return None
-        return Phrase(text=text, score=score, present=bool(spans), spans=spans, evidence=self.evidence(number))
+        evidence = self.evidence(number)
+        if self.pool.whole is not None and spans:  # what was read is a digest
+            evidence = replace(evidence, sources=_with_text(evidence.sources), occurrences=len(spans))
+        return Phrase(text=text, score=score, present=bool(spans), spans=spans, evidence=evidence)
+
+    def _is_stop_word(self, text: str) -> bool:
+        """Whether a phrase is a stop word; an acronym such as "IT" is none."""
+        analyzer = self.source.analyzer
+        return analyzer.lower(text) in analyzer.stop_words and not text.isupper()
 
     def _text(self, number: int) -> tuple[str, list[str]]:
         """How a candidate is written, and its stems: as the text has it, as its label is, or as it was generated."""
@@ -109,6 +118,10 @@ class Naming:
     def _runs(self) -> tuple[Hashes, Hashes]:
         """The numbers of all words of the text, and of all pairs."""
         return self.pool.tokens.runs(1), self.pool.tokens.runs(2)
+
+
+def _with_text(sources: tuple[str, ...]) -> tuple[str, ...]:
+    return sources if "text" in sources else ("text", *sources)
 
 
 def _is_presentable(text: str) -> bool:

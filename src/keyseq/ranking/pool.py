@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.extractive.graph import word_scores
-from keyseq.extractive.reading import Reading
+from keyseq.extractive.reading import NOUN, Reading
 from keyseq.extractive.textrank import TextRankSettings
+from keyseq.ranking.long_text import LongText
 from keyseq.ranking.runs import Flags, Floats, Integers, Runs, Tokens, are_noun_phrases, find_runs, stand_alone
 from keyseq.retrieval.corrections import Corrections, Recalled, TermVector
 from keyseq.retrieval.keyphraseness import Keyphraseness
@@ -99,8 +100,15 @@ class Sketch(NamedTuple):
 class Pool:
     """The candidates of one document as arrays (N,), each once, by the number of its stems."""
 
-    def __init__(self, reading: Reading, title: str, known: Known, generated: Sequence[GeneratedPhrase] = ()) -> None:
-        self.reading, self.known, self.generated = reading, known, generated
+    def __init__(
+        self,
+        reading: Reading,
+        title: str,
+        known: Known,
+        generated: Sequence[GeneratedPhrase] = (),
+        whole: LongText | None = None,  # of which the reading is a digest
+    ) -> None:
+        self.reading, self.known, self.generated, self.whole = reading, known, generated, whole
         self.tokens = Tokens.of(reading, title)
         self.runs: Runs = find_runs(self.tokens)
         self.retrieved = _retrieved(self._stemmed, known)
@@ -133,8 +141,19 @@ class Pool:
         """What is known of each generated phrase, for each candidate."""
         return _taken(values, self.generated_as, missing)
 
+    @cached_property
+    def in_text(self) -> Flags:
+        """Which candidates the text has, of a long text anywhere (N,)."""
+        return self.run >= 0 if self.whole is None else (self.run >= 0) | (self.whole.counts(self.keys) > 0)
+
+    def spans(self, stems: Sequence[str]) -> tuple[tuple[int, int], ...]:
+        """The character offsets of every occurrence of a stemmed phrase in the document's text."""
+        return self.reading.source.spans(stems) if self.whole is None else self.whole.spans(stems)
+
     @property
     def _stemmed(self) -> StemmedWords:
+        if self.whole is not None:
+            return self.whole.stemmed(self.tokens.title)
         return StemmedWords(self.tokens.hashes, self.tokens.title, stop_hashes(self.reading.source.analyzer))
 
     @property
@@ -184,6 +203,12 @@ class Pool:
         return self.runs.share(self.noun_phrases)
 
     @cached_property
+    def noun_ended(self) -> Floats:
+        """Of each run's occurrences, the share whose last word is a noun (R,)."""
+        last = self.runs.places + self.runs.lengths[self.runs.owners] - 1
+        return self.runs.share(self.tokens.classes[last] == ord(NOUN))
+
+    @cached_property
     def counted(self) -> tuple[Floats, Floats]:
         """How many documents of the corpus have each candidate as a keyphrase, and how many contain it."""
         return self.known.keyphraseness.of_phrases(self.keys)
@@ -214,6 +239,11 @@ class Pool:
         _, places, counts = self._distinct_words
         return counts[places].astype(float)
 
+    @property
+    def word_numbers(self) -> Integers:
+        """The number of each word of the text among its different words (T,)."""
+        return self._distinct_words[1]
+
     @cached_property
     def _distinct_words(self) -> tuple[Hashes, Integers, Integers]:
         """The different words of the text, sorted; the place of each word (T,) among them; how often it has each."""
@@ -221,7 +251,7 @@ class Pool:
 
     @cached_property
     def word_shapes(self) -> Floats:
-        """Of each word of the text (T, 3): its characters, whether it has a capital, whether it has a digit."""
+        """Of each word of the text (T, 4): its characters, whether it has a capital, a digit, capitals alone."""
         return word_shapes([text for text, _, _ in self.reading.source.tokens])
 
     @cached_property

@@ -36,8 +36,8 @@ class Tokens:
         before = np.zeros(len(hashes) + 1, dtype=bool)
         before[starts[:-1][units == ord(MARK)]] = True
         marks = hashes == BREAK
-        stop_words = reading.source.analyzer.stop_words
-        stops = np.array([unit.lower() in stop_words for unit in reading.units], dtype=bool)
+        stop_words, lower = reading.source.analyzer.stop_words, reading.source.analyzer.lower
+        stops = np.array([lower(unit) in stop_words for unit in reading.units], dtype=bool)
         if not reading.is_tagged:
             stops |= units == ord(OTHER)
         in_title = bisect_left(reading.source.starts, len(title))

@@ -1,6 +1,5 @@
 """Combined systems: retrieve, extract, generate, and one calibrated probability over all candidates."""
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
@@ -13,14 +12,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from keyseq.arrays import map_arrays, write_arrays
+from keyseq.config.bounded_toml import parse_toml
 from keyseq.config.fields import check, setting
 from keyseq.config.language_settings import LanguageSettings
 from keyseq.config.single import build, to_toml
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.reading import Reading
+from keyseq.languages import ANY, name_of
 from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.expected_f1 import MOST, best_count
 from keyseq.ranking.features import measure
+from keyseq.ranking.long_ranking import LongRanking, longest_list
+from keyseq.ranking.long_text import LongText, is_long
 from keyseq.ranking.naming import Naming
 from keyseq.ranking.pool import MOST_LABELS, GeneratedPhrase, Known, Pool
 from keyseq.ranking.runs import Flags, Floats, Integers
@@ -45,6 +48,7 @@ PROFILES, LABELS = "profiles.safetensors", "labels.txt"
 KEYPHRASENESS, RANKER = "keyphraseness.safetensors", "ranker.safetensors"
 BACKGROUND = "background.safetensors"  # keyphraseness of the corpus that an adapted system began with
 VOCABULARY, CONCEPTS = "terms.vocabulary", "concepts.safetensors"  # of a system that gives concepts by itself
+LONG_RANKING = PRETRAINED / "auto" / "long.safetensors"
 NETWORK = "network"  # the folder of the network inside that of the system
 
 # What the network contributes: many short beginnings of its sequence rather than few long ones
@@ -57,8 +61,9 @@ LONGEST_TITLE = 25  # words of a first line that is taken for a title
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSettings(LanguageSettings):
-    """What the folder of a combined system says of itself."""
+    """The settings stored in the folder of a combined system."""
 
+    any_language = True
     network: str = setting("", "the network: a folder inside, or a system of the package; none if empty")
     tables: str = setting("", "the system of the package whose counts and profiles are used; its own if empty")
     documents: int = setting(0, "documents that profiles and counts were learnt from", least=0)
@@ -70,29 +75,35 @@ class StoredSettings(LanguageSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         check("combined", self)
+        for name in ("network", "tables"):
+            value = getattr(self, name)
+            if value != Path(value).name or value == "..":
+                raise KeyseqError(
+                    f"combined.{name} is the name of a folder inside or of a system, not '{shown(value)}'"
+                )
 
 
 class Tables(NamedTuple):
-    """What was counted and fitted over a corpus, and the labels of the profiles."""
+    """The counts and profiles of a corpus, and the labels of the profiles."""
 
     known: Known
     labels: Sequence[str] = ()
 
     def retrieving(self, count: int, scattered: int) -> "Tables":
-        """The same, with profiles that retrieve so many labels, and scattered ones; without profiles for none."""
+        """The same tables, whose profiles retrieve `count` and `scattered` labels; without profiles if `count` is 0."""
         known = replace(self.known, most=count, scattered=scattered, profiles=self.known.profiles if count else None)
         return Tables(known, self.labels if count else ())
 
 
 class LearntConcepts(NamedTuple):
-    """The vocabulary of a system that was adapted to it, and what it learnt of its concepts."""
+    """The vocabulary that a system was adapted to, and the weights learnt for its concepts."""
 
     vocabulary: "ControlledVocabulary"
     weights: "ConceptWeights"
 
 
 class CombinedParts(NamedTuple):
-    """What a combined system is made of, and the analyzer of its language; network and vocabulary may be missing.
+    """The parts of a combined system, and the analyzer of its language; network and vocabulary are optional.
 
     `beta` is the weight of recall in the number of phrases, unless another is asked for.
     """
@@ -104,14 +115,26 @@ class CombinedParts(NamedTuple):
     analyzer: Analyzer = ENGLISH
     beta: float = USUAL_BETA
 
+    def in_language(self, code: str | None, name: str) -> "CombinedParts":
+        """The same for texts in one language; refused where the system of this name is for another."""
+        own = self.analyzer.language
+        if code in (None, own):
+            return self
+        if own != ANY:
+            asked = name_of(str(code))
+            raise KeyseqError(
+                f"{name} is for texts in {name_of(own)}, not in {asked}; leave the language or the system out"
+            )
+        return self._replace(analyzer=Analyzer.for_language(str(code)))
+
     def corrected(self, corrections: Corrections | None) -> "CombinedParts":
-        """The same with other corrections by users, or with none."""
+        """The same parts with other corrections by users, or with none."""
         known = replace(self.tables.known, corrections=corrections)
         return self._replace(tables=self.tables._replace(known=known))
 
 
 class CandidateSource:
-    """Finds the candidates of documents: in their texts, by profiles and by a network, where there is one."""
+    """Finds the candidates of documents: in their texts, by profiles and, if there is one, by a network."""
 
     def __init__(
         self,
@@ -119,20 +142,30 @@ class CandidateSource:
         network: NeuralSystem | None = None,
         threads: int | None = None,
         analyzer: Analyzer = ENGLISH,
+        *,
+        digests: bool = False,  # of long texts are read
     ) -> None:
-        self._known, self._analyzer = known, analyzer
+        self._known, self._analyzer, self._digests = known, analyzer, digests
         self._network = network.with_settings(**SEARCH, threads=threads) if network else None
 
     def pools(self, documents: Sequence[Document]) -> Iterator[Pool]:
         """The candidates of each document."""
-        readings = [Reading(document.text, self._analyzer) for document in documents]
-        generated = self._generated(documents, readings)
-        for document, reading, found in zip(documents, readings, generated, strict=True):
+        digests = list(map(self._digest, documents))
+        read = [document for document, _ in digests]
+        readings = [Reading(document.text, self._analyzer) for document in read]
+        generated = self._generated(read, readings)
+        for (document, whole), reading, found in zip(digests, readings, generated, strict=True):
             # what the network generates for a text in another language is nothing to go by
-            yield Pool(reading, title_of(document), self._known, [] if reading.is_foreign else found)
+            yield Pool(reading, title_of(document), self._known, [] if reading.is_foreign else found, whole)
+
+    def _digest(self, document: Document) -> tuple[Document, LongText | None]:
+        """What is read of a document: all of it, or a digest where it is long."""
+        if not self._digests or not is_long(document):
+            return document, None
+        return LongText(document, self._analyzer).digest(self._known.keyphraseness)
 
     def _generated(self, documents: Sequence[Document], readings: Sequence[Reading]) -> list[list[GeneratedPhrase]]:
-        """What the network generates for each document, the likeliest first."""
+        """The phrases that the network generates for each document, the most probable first."""
         if self._network is None:
             return [[] for _ in documents]
         best: list[dict[tuple[str, ...], GeneratedPhrase]] = [{} for _ in documents]
@@ -149,24 +182,25 @@ class CombinedSystem(Reloadable):
     """A system over candidates of the text, of profiles and of a network; threads may share it."""
 
     def __init__(self, name: str, parts: CombinedParts, settings: CombinedSettings) -> None:
+        self._given, parts = parts, parts.in_language(settings.language, name)
         self.name, self.parts, self.settings, self.analyzer = name, parts, settings, parts.analyzer
         self._concepts = _concepts(parts, settings)
         self._source, self._alone = (  # the second is used on one of several threads
-            CandidateSource(parts.tables.known, parts.network, threads, parts.analyzer)
+            CandidateSource(parts.tables.known, parts.network, threads, parts.analyzer, digests=not self._concepts)
             for threads in (settings.threads, 1)
         )
 
     def with_settings(self, **settings: Any) -> "CombinedSystem":
-        """The same system, all that it learnt shared, under other settings."""
-        return CombinedSystem(self.name, self.parts, CombinedSettings(**settings))
+        """The same system under other settings, sharing its parameters."""
+        return CombinedSystem(self.name, self._given, CombinedSettings(**settings))
 
     def corrected(self, corrections: Corrections | None) -> "CombinedSystem":
-        """The same system with other corrections by users; all else is shared."""
-        return CombinedSystem(self.name, self.parts.corrected(corrections), self.settings)
+        """The same system with other corrections by users, sharing all other parameters."""
+        return CombinedSystem(self.name, self._given.corrected(corrections), self.settings)
 
     @property
     def beta(self) -> float:
-        """The weight of recall in the number of phrases: that which was asked for, or else the system's own."""
+        """The weight of recall in the number of phrases: that of the settings, by default that of the system."""
         return self.settings.beta or self.parts.beta
 
     @property
@@ -197,13 +231,15 @@ class CombinedSystem(Reloadable):
         return self._alone.pools(documents)
 
     def probabilities(self, pool: Pool) -> Floats:
-        """How probably each candidate is a keyphrase (N,), after what users said of such phrases."""
+        """The probability (N,) that each candidate is a keyphrase, adjusted by the feedback of users."""
         chances = self.unlearnt(pool)
         return chances if pool.recalled is None else pool.recalled.corrected(pool.keys, chances)
 
     def unlearnt(self, pool: Pool) -> Floats:
-        """How probably each candidate is a keyphrase by the ranker alone (N,)."""
-        return self.parts.ranker.probabilities(measure(pool), pool.sketch)
+        """The probability (N,) that each candidate is a keyphrase, by the ranker alone."""
+        if pool.whole is not None:
+            return long_ranking().probabilities(pool, pool.whole, self.parts.ranker)
+        return self.parts.ranker.probabilities(measure(pool, self.parts.ranker.asked), pool.sketch)
 
     def phrases(self, pool: Pool) -> list[Phrase]:
         """The ranked phrases among the candidates of a document."""
@@ -211,8 +247,14 @@ class CombinedSystem(Reloadable):
         if self._concepts is not None:
             return self._subjects(naming, self._concepts)
         order, chances = self._ranked(pool)
-        count = self.settings.top or best_count(chances[order], self.parts.ranker.others, self.beta)
+        count = self.settings.top or self._count(chances[order], pool)
         return self._selected(self._named(naming, order, chances), pool, count)
+
+    def _count(self, chances: Floats, pool: Pool) -> int:
+        """How many of the phrases with these falling probabilities are given; a longer text may have more."""
+        if pool.whole is None:
+            return best_count(chances, self.parts.ranker.others, self.beta)
+        return best_count(chances, long_ranking().others, self.beta, longest_list(pool.whole))
 
     def _subjects(self, naming: Naming, concepts: "ConceptPhrases") -> list[Phrase]:
         """The concepts that fit a text; with `also_new`, the phrases that the vocabulary lacks among them."""
@@ -227,7 +269,7 @@ class CombinedSystem(Reloadable):
             new = (replace(one, new=True) for one in self._named(naming, *self._ranked(naming.pool)))
             lacking = (one for one in new if one.score >= least and not concepts.has(one.text))
             found = sorted([*found, *islice(lacking, MOST)], key=lambda one: -one.score)
-        given = [replace(one, evidence=self._signed(one.evidence)) for one in found if self._is_asked(one)]
+        given = [replace(one, evidence=self._signed(one.evidence, naming.pool)) for one in found if self._is_asked(one)]
         count = self.settings.top or best_count([one.score for one in given], others, self.beta)
         return self._selected(given, naming.pool, count)
 
@@ -246,7 +288,7 @@ class CombinedSystem(Reloadable):
     def _wanted(self, pool: Pool) -> Flags:
         """Which candidates may be given under these settings."""
         kept = givable(pool)
-        return kept if self.settings.present is None else kept & ((pool.run >= 0) == self.settings.present)
+        return kept if self.settings.present is None else kept & (pool.in_text == self.settings.present)
 
     def _named(self, naming: Naming, order: Integers, chances: Floats) -> Iterator[Phrase]:
         """The candidates as phrases, in this order, each form once."""
@@ -255,21 +297,24 @@ class CombinedSystem(Reloadable):
             phrase = naming.phrase(number, float(chances[number]))
             if phrase is not None and phrase.text.lower() not in seen:
                 seen.add(phrase.text.lower())
-                yield replace(phrase, evidence=self._signed(phrase.evidence))
+                yield replace(phrase, evidence=self._signed(phrase.evidence, naming.pool))
 
-    def _signed(self, evidence: Evidence | None) -> Evidence | None:
-        """Evidence with the name of the system that gave it."""
-        return evidence and replace(evidence, system=self.name)
+    def _signed(self, evidence: Evidence | None, pool: Pool) -> Evidence | None:
+        """Evidence with the name of the system that gave it, and the language in which it read the text."""
+        language = "" if pool.reading.is_foreign else pool.reading.source.analyzer.language
+        return evidence and replace(evidence, system=self.name, language=language)
 
 
 def givable(pool: Pool) -> Flags:
     """Which candidates may be given (N,): runs of the text that are noun phrases or known keyphrases, and all others.
 
-    In a language without a tagger, nothing but the ranker tells which runs are phrases.
+    In a language without a tagger, nothing but the ranker tells which runs are phrases, except where nouns have
+    capitals: there, a phrase ends with a noun.
     """
     given, _ = pool.counted
     kept: Flags = (pool.run < 0) | (given > 0) | (pool.of_runs(pool.noun_share) > 0) | pool.accepted
-    kept |= not (pool.reading.is_tagged or pool.reading.is_foreign)
+    if not (pool.reading.is_tagged or pool.reading.is_foreign):
+        kept |= (pool.of_runs(pool.noun_ended) > 0) | (not pool.reading.has_nouns)
     kept &= ~pool.rejected
     if len(pool.tokens.hashes) < FEWEST_WORDS:
         kept &= pool.run >= 0
@@ -279,7 +324,7 @@ def givable(pool: Pool) -> Flags:
 
 
 def _concepts(parts: CombinedParts, settings: CombinedSettings) -> "ConceptPhrases | None":
-    """What gives concepts instead of phrases, where there is a vocabulary: one that is asked for, or the system's."""
+    """Gives concepts instead of phrases if there is a vocabulary: that of the settings, or that of the system."""
     settings.check_new(settings.terms or parts.concepts)
     if settings.terms is None and parts.concepts is None:
         return None
@@ -287,6 +332,10 @@ def _concepts(parts: CombinedParts, settings: CombinedSettings) -> "ConceptPhras
     from keyseq.ranking.concept_features import ConceptWeights
     from keyseq.systems.concepts import ConceptPhrases
 
+    if parts.analyzer.language == ANY:
+        raise KeyseqError(
+            "labels of a vocabulary are found in one language; name that of the texts, language or --language"
+        )
     learnt = parts.concepts if settings.terms is None else None
     vocabulary, weights = learnt or LearntConcepts(settings.terms, ConceptWeights.unlearnt())
     vocabulary.index(parts.analyzer)  # one without labels in the language is refused before there is a text
@@ -308,7 +357,7 @@ def load_combined(name: str, settings: Mapping[str, Any]) -> CombinedSystem:
 
 
 def read_parts(folder: Path) -> CombinedParts:
-    """What a combined system's folder holds."""
+    """Read the parts of a combined system from its folder."""
     stored, ranker, versions = read_settings(folder), map_arrays(folder / RANKER), Versions(folder)
     corrections = versions.corrections(versions.current)
     try:
@@ -323,7 +372,7 @@ def read_parts(folder: Path) -> CombinedParts:
 
 
 def write_parts(folder: Path, parts: CombinedParts, stored: StoredSettings) -> None:
-    """Write all but the network into a folder that is there, in the language of the parts.
+    """Write all but the network into an existing folder.
 
     Tables of another system are only named.
     """
@@ -359,7 +408,7 @@ def _learnt_concepts(folder: Path) -> LearntConcepts | None:
 
 
 def read_tables(folder: Path) -> Tables:
-    """The counts and profiles that a folder holds."""
+    """Read counts and profiles from a folder."""
     try:
         counts = _read_counts(folder / KEYPHRASENESS)
         background = _read_counts(folder / BACKGROUND) if (folder / BACKGROUND).is_file() else None
@@ -374,7 +423,7 @@ def read_tables(folder: Path) -> Tables:
 
 
 def write_tables(folder: Path, tables: Tables) -> None:
-    """Write counts and profiles into a folder that is there."""
+    """Write counts and profiles into an existing folder."""
     known = tables.known
     _write_counts(folder / KEYPHRASENESS, known.keyphraseness)
     if known.background is not None:
@@ -397,11 +446,11 @@ def _write_counts(path: Path, counts: Keyphraseness) -> None:
 
 
 def read_settings(folder: Path) -> StoredSettings:
-    """What the folder of a combined system says of itself."""
+    """Read the settings stored in the folder of a combined system."""
     try:
-        values = tomllib.loads((folder / MARK).read_text(encoding="utf-8"))["combined"]
+        values = parse_toml((folder / MARK).read_text(encoding="utf-8"))["combined"]
         return build("combined", StoredSettings, values)
-    except (OSError, ValueError, KeyError, KeyseqError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, KeyseqError) as error:
         raise KeyseqError(f"{folder / MARK}: not the settings of a combined system ({error})") from None
 
 
@@ -417,7 +466,7 @@ def used_systems(folder: Path) -> list[str]:
 
 
 def put_network(network: NeuralSystem | None, folder: Path) -> str:
-    """Put a network into the system's folder, unless it is one of the package; its name from there."""
+    """Copy a network into the folder of a system, unless it is one of the package; return its name in the settings."""
     if network is None:
         return ""
     is_name = Path(network.name).name == network.name  # joined to it, an absolute path would replace the folder
@@ -425,6 +474,12 @@ def put_network(network: NeuralSystem | None, folder: Path) -> str:
         return network.name
     network.save_pretrained(folder / NETWORK)
     return NETWORK
+
+
+@cache
+def long_ranking() -> LongRanking:
+    """How the candidates of long texts are ranked, whatever system finds them."""
+    return LongRanking.from_arrays(map_arrays(LONG_RANKING))
 
 
 def _network(folder: Path, name: str) -> NeuralSystem | None:

@@ -1,4 +1,4 @@
-"""What a combined system can be asked for: which phrases or concepts, and how many."""
+"""The settings of a loaded combined system: which phrases or concepts it gives, and how many."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,6 +7,7 @@ from typing import Any
 
 from keyseq.config.fields import setting
 from keyseq.errors import KeyseqError
+from keyseq.languages import find
 from keyseq.text.selection import Selection
 
 USUAL_BETA = 1.15  # of a system that does not say
@@ -19,6 +20,9 @@ class CombinedSettings(Selection):
     `vocabulary` is a file, which is read at once, or a `ControlledVocabulary`.
     """
 
+    language: str | None = setting(
+        None, "language of the texts, by its code such as de; by default, that of the system or of each text"
+    )
     beta: float | None = setting(
         None,
         "weight of recall in the number of phrases: a larger one gives more of them; by default, that of the system",
@@ -34,6 +38,8 @@ class CombinedSettings(Selection):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.language is not None:
+            find(self.language)
         if self.vocabulary is not None and self.allow is not None:
             raise KeyseqError("allow and vocabulary exclude each other: a list of phrases is a vocabulary too")
         if self.vocabulary is not None:
@@ -45,7 +51,7 @@ class CombinedSettings(Selection):
         return self.vocabulary if self.allow is None else _listed(self.allow)
 
     def check_new(self, vocabulary: Any) -> None:
-        """Refuse to add what a vocabulary lacks where there is none, neither in the settings nor in the system."""
+        """Refuse `also_new` without a vocabulary, be it of the settings or of the system."""
         if self.also_new and vocabulary is None:
             raise KeyseqError("also_new adds phrases that a vocabulary lacks: give a vocabulary too")
 

@@ -1,4 +1,4 @@
-"""Combined systems made from a corpus: counts, profiles, what a network generates, and the ranker over all of it."""
+"""Training of combined systems: counts and profiles of a corpus, a network's phrases, and the ranker over them."""
 
 import random
 import tempfile
@@ -49,7 +49,7 @@ FEWEST = 40  # documents from which a ranker can learn, if there are so many to 
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedTrainingSettings(TableSettings, BoostingSettings, LanguageSettings):
-    """How a combined system is made: language, profiles, trees, and from how many documents the ranker learns."""
+    """The settings of training a combined system: language, profiles, trees, and the documents of the ranker."""
 
     held_out: float = setting(0.1, "share of the corpus for the ranker, if there is no --valid", least=0.001, below=1)
     sample: int = setting(8_000, "documents from which the ranker learns, at most", least=20)
@@ -97,7 +97,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
 
 
 def held_out_scores(learnt: Learnt, examples: Sequence[RankingExample]) -> dict[str, float]:
-    """How good the ranker is on documents that it did not learn from: F1@M over all phrases, and its calibration."""
+    """The scores of the ranker on held-out documents: F1@M over all phrases, and the calibration error."""
     scores, counts = [], []
     for chances, example in zip(learnt.held_out, examples, strict=True):
         order = np.argsort(-chances, kind="stable")
@@ -195,7 +195,7 @@ def _network(job: TrainingJob) -> NeuralSystem | None:
 
 
 def _card(job: TrainingJob, record: dict[str, Any]) -> str:
-    """A few lines on where the system comes from."""
+    """The model card."""
     sources = ", ".join(path.name for path in job.train)
     scores = "\n".join(f"| {name} | {value:.3f} |" for name, value in record["held_out"].items())
     network = f"the network `{record['network']}`" if record["network"] else "no network"

@@ -1,4 +1,4 @@
-"""Documents with keyphrases as what a ranker learns from: their candidates, measured."""
+"""Training examples of a ranker: the candidates of documents with keyphrases, and their features."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ Names = Callable[[Document], Iterable[str]]
 
 
 def keyphrases(document: Document) -> Iterable[str]:
-    """What makes a candidate right: the keyphrases."""
+    """The gold phrases of a document: its keyphrases."""
     return document.keyphrases or ()
 
 
@@ -39,7 +39,7 @@ def ranking_examples(
 
 
 def drawn_untitled(count: int, share: float, seed: int) -> list[bool]:
-    """Which of so many documents are read without their title."""
+    """Draw the documents that are read without a separate title."""
     chance = random.Random(seed)  # noqa: S311  # a choice, not a secret
     return [chance.random() < share for _ in range(count)]
 

@@ -1,4 +1,4 @@
-"""Counts and profiles of a corpus, together."""
+"""Fit the counts and profiles of a corpus."""
 
 from dataclasses import dataclass
 
@@ -13,14 +13,14 @@ from keyseq.systems.combined import Tables
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings(ProfileSettings):
-    """How profiles are fitted, and which phrases are counted."""
+    """The settings of fitting profiles and counting phrases."""
 
     given: int = setting(2, "documents that must have a keyphrase for its count to be kept", least=1)
     contained: int = setting(12, "documents that must contain a phrase to count it, if it is not a keyphrase", least=1)
 
 
 def fit_tables(store: TokenStore, settings: TableSettings, track: Track = untracked) -> Tables:
-    """Counts and profiles of a corpus; there are no profiles where no keyphrase is frequent enough."""
+    """Fit counts and profiles; without a frequent keyphrase there are no profiles."""
     counts = count_keyphrases(store, least_given=settings.given, least_documents=settings.contained, track=track)
     profiles, labels = fit_profiles(store, settings, track)
     return Tables(Known(counts, profiles if labels else None), [one.text for one in labels])
