@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Protocol, runtime_checkable
 
-from keyseq.errors import UnfitValueError, named_value, shown
+from keyseq.errors import DataError, UnfitValueError, named_value, shown
 
 TITLE_SEPARATOR = " . "
 SCORE_DIGITS = 6  # decimals of a phrase's score that are written out
 WIDTH = 60  # characters of a document in its repr
+LONGEST = 10_000_000  # characters of a text, four thousand pages: systems hold up to 100 bytes for each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -16,7 +17,7 @@ class Document:
     """A text with its gold keyphrases, if known.
 
     `keyphrases` is None where they are unknown, and empty where an annotator assigned none. `subjects` are the URIs of
-    gold concepts of a controlled vocabulary, if known.
+    gold concepts of a controlled vocabulary, if known; `year` is that of the publication, if known.
     """
 
     id: str
@@ -24,6 +25,15 @@ class Document:
     body: str = ""
     keyphrases: tuple[str, ...] | None = None
     subjects: tuple[str, ...] | None = None
+    year: int | None = None
+
+    def __post_init__(self) -> None:
+        # what is no text is told elsewhere, with its place
+        if (length := sum(len(part) for part in (self.title, self.body) if isinstance(part, str))) > LONGEST:
+            raise DataError(
+                f"{shown(self.id)}: a text of {length:,} characters, more than the limit of {LONGEST:,};"
+                " divide it into its parts, such as chapters"
+            )
 
     @property
     def text(self) -> str:
@@ -44,7 +54,8 @@ class Evidence:
     `sources` are among "text", "network", "profiles" and "feedback". `share` is the fraction of the probability of the
     network's sequences that contain the phrase. `rank` is its rank among the labels retrieved by profiles, from 1, and
     `terms` are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training
-    documents, and `contained_in` training documents contain it. `system` is the name of the system.
+    documents, and `contained_in` training documents contain it. `system` is the name of the system, `language` the code
+    of the language in which it read the text, empty for a text that it does not take for one in its language.
 
     For a concept of a controlled vocabulary, `label` is the kind of the label that was found ("preferred",
     "alternative" or "hidden"), `related` are related concepts that the text contains too, and `sharing` is the number
@@ -60,6 +71,7 @@ class Evidence:
     rank: int | None = None
     terms: tuple[str, ...] = ()
     system: str = ""
+    language: str = ""
     label: str = ""
     related: tuple[str, ...] = ()
     sharing: int = 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from keyseq.cli.collection_output import CollectionOutput
 from keyseq.cli.console import note, output, tell_read, track
 from keyseq.cli.origins import Origins
 from keyseq.cli.reading_flags import reads_corpora
@@ -49,7 +50,7 @@ def generate(
     language: Annotated[
         str | None,
         typer.Option(
-            metavar="CODE", help="Language of the texts for rankers such as textrank, such as de. [default: en]"
+            metavar="CODE", help="Language of the texts, such as de. [default: of each text; for rankers: en]"
         ),
     ] = None,
     frequencies: Annotated[
@@ -88,6 +89,15 @@ def generate(
         str | None, typer.Option(metavar="NAME", help="Name of the column added to a table. [default: keyphrases]")
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip records that cannot be read.")] = False,
+    together: Annotated[
+        bool, typer.Option("--together", help="The phrases that distinguish all documents together from a background.")
+    ] = False,
+    background: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH", help="With --together: a corpus to compare with; by default, what the system learnt from."
+        ),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -128,9 +138,11 @@ def generate(
     keyseq generate records.mrc --out tagged.mrc --existing keep --workers 4
     keyseq generate zotero.csv --out tagged.csv --column Tags
     keyseq generate corpus.jsonl.gz --system tfidf --out predictions.jsonl
+    keyseq generate artikel.txt --language de
     keyseq generate artikel.txt --system textrank --language de
     keyseq generate corpus.jsonl.gz --workers 8 --out predictions/
     keyseq generate corpus.jsonl.gz --ray 10.0.0.1:6379 --format parquet --out predictions/
+    keyseq generate results.ris --together --top 20 --out subjects.csv
     keyseq generate paper.txt --vocabulary thesaurus.ttl --also-new --explain
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list terms.txt
     """
@@ -142,7 +154,7 @@ def generate(
     chosen = format or ("jsonl" if json else None)
     written = chosen or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
     names = files or _standard_input()
-    terms = VocabularyTerms(vocabulary=vocabulary, allow_list=allow_list, system=system)
+    terms = VocabularyTerms(vocabulary=vocabulary, allow_list=allow_list, system=system, language=language)
     settings = {
         "top": top,
         "min_score": min_score,
@@ -161,6 +173,10 @@ def generate(
     }
     recipe = Recipe(system=system, settings={name: value for name, value in settings.items() if value is not None})
     _note_if_none(system, absent=settings["present"] is False)
+    collected = CollectionOutput(together=together, background=background, top=top, format=chosen, out=out)
+    if collected.wanted(explain=explain, parts=workers is not None or ray is not None):
+        collected.write(names, reading, recipe, skip_bad=skip_bad)
+        return
     tagged = TaggedOutput(names=names, reading=reading, format=chosen, out=out, existing=existing, column=column)
     library = tagged.wanted()
     folder = ShardedOutput(out=out, format=chosen, workers=workers, ray=ray, part_size=part_size, compress=compress)

@@ -19,7 +19,9 @@ def read(tmp_path, content, **options):
         pytest.param(
             '@article{k1,\n  Title = {On {DNA} \\& G{\\"o}del},\n  abstract = {One\n    two 5% of},\n  year = 1999,\n'
             "  keywords = {a b, {c, d}, \\'etude,}\n}",
-            Document(id="k1", title="On DNA & Gödel", body="One two 5% of", keyphrases=("a b", "c, d", "étude")),
+            Document(
+                id="k1", title="On DNA & Gödel", body="One two 5% of", keyphrases=("a b", "c, d", "étude"), year=1999
+            ),
             id="accents, braces, per cent",
         ),
         pytest.param(

@@ -29,7 +29,10 @@ def read(tmp_path, content, name="corpus.csv", **options):
         pytest.param(
             "a.csv",
             '\ufeffTitle,Year,Abstract\r\n"T ""q""",1999,"two\r\nlines"\r\nU,2000,C\r\n',
-            [Document(id="1", title='T "q"', body="two\r\nlines"), Document(id="2", title="U", body="C")],
+            [
+                Document(id="1", title='T "q"', body="two\r\nlines", year=1999),
+                Document(id="2", title="U", body="C", year=2000),
+            ],
             id="as spreadsheets write it",
         ),
         pytest.param("a.csv", "Title,title\nA,b\n", [Document(id="1", title="b")], id="the exact name first"),

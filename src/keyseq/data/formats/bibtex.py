@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from keyseq.data.formats.format import UNFIT_KEY
 from keyseq.data.formats.latex import to_latex, to_text
+from keyseq.data.formats.publication_year import year_of
 from keyseq.data.formats.source import LARGEST, CorpusSource, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
@@ -97,17 +98,21 @@ class _Library:
         place = self._place(found.block)
         entry = _entry(found.block, place)
         values: dict[str, str] = {}
+        years: dict[str, str] = {}
         for field in entry.fields:
             name = field.key.lower()
             if name in values:
                 raise DataError(f"{place}: has more than one field '{name}'")
             if name in FIELDS:
                 values[name] = self._value(field.value, place)
+            elif name in ("year", "date"):  # whatever else it says: a year is not worth an error
+                years[name] = field.value
         document = Document(
             id=entry.key or str(found.number),
             title=to_text(values.get("title", "")),
             body=to_text(values.get("abstract", "")),
             keyphrases=split_keywords(values["keywords"]) if "keywords" in values else None,
+            year=year_of(years.get("year"), years.get("date")),
         )
         return with_text(document, place)
 

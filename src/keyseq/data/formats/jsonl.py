@@ -10,6 +10,7 @@ from keyseq.data.formats.csl_json import is_item, item_document
 from keyseq.data.formats.encodings import decode
 from keyseq.data.formats.exports import simplified
 from keyseq.data.formats.json_file import JsonFile
+from keyseq.data.formats.publication_year import year_of
 from keyseq.data.formats.source import CorpusSource, limited, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
@@ -98,6 +99,7 @@ def record_document(record: Mapping[str, Any], number: int, place: str, columns:
             body=_text(body, fields.text, place),
             keyphrases=labels if phrases is None else _keyphrases(phrases, fields.keyphrases, columns, place),
             subjects=subjects,
+            year=year_of(record.get("year")),
         ),
         place,
     )
@@ -183,7 +185,7 @@ def _kind(value: object) -> str:
 
 
 def write(documents: Iterable[Document], target: CorpusTarget) -> None:
-    """Write `id`, `title`, `abstract` and, where they are known, `keywords` and `subjects`."""
+    """Write `id`, `title`, `abstract` and, where they are known, `keywords`, `subjects` and `year`."""
     with target.open() as out:
         for document in documents:
             record: dict[str, Any] = {"id": document.id, "title": document.title, "abstract": document.body}
@@ -191,6 +193,8 @@ def write(documents: Iterable[Document], target: CorpusTarget) -> None:
                 record["keywords"] = document.keyphrases
             if document.subjects is not None:
                 record[SUBJECTS] = document.subjects
+            if document.year is not None:
+                record["year"] = document.year
             out.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 

@@ -22,7 +22,7 @@ SUBJECTS = (KEYWORD, "650")  # uncontrolled index terms, topical subject heading
 ROOTS = ("collection", "record")
 _END = b"\x1d"
 _MARKS = " /:;,.="  # cataloguing punctuation at the end of a part
-_SPACED = re.compile(r"\s+([:;,.])(?=\s|$)")
+_SPACED = re.compile(r"(?<!\s)\s+([:;,.])(?=\s|$)")
 
 
 class Field(NamedTuple):

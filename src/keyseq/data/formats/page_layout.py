@@ -24,8 +24,8 @@ _HEADING = re.compile(
 )
 _APPENDIX = re.compile(r"(?:[A-Z]\.?\s+)?(?:appendi(?:x|ces)|supplement|supporting information|anhang|annexe)", re.I)
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
-_BROKEN = re.compile(r"(\w+)[-\u00ad\u2010]$")
-_HYPHENATED = re.compile(r"\w+(?:[-\u2010]\w+)+")
+_BROKEN = re.compile(r"(?<!\w)(\w+)[-\u00ad\u2010]$")
+_HYPHENATED = re.compile(r"(?<!\w)\w+(?:[-\u2010]\w+)+")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
@@ -150,7 +150,7 @@ def _keywords(lines: list[TextLine], text_size: float) -> tuple[str, list[TextLi
         rest = [one.text for one in lines[place + 1 : end]]
         separator = " " if re.search(r"[,;·•]", " ".join([first, *rest])) else "; "  # or one in a line
         words = separator.join(filter(None, [first, *rest]))
-        return re.sub(r"\s*[·•]\s*", "; ", words).strip(" .;,"), lines[:place] + lines[end:]
+        return re.sub(r"(?:(?<!\s)\s+)?[·•]\s*", "; ", words).strip(" .;,"), lines[:place] + lines[end:]
     return "", lines
 
 

@@ -20,7 +20,7 @@ PRESENT_END = "<peos>"
 ENDS = (("_src.txt", "_trg.txt"), ("_src.txt", "_tgt.txt"), (".src", ".tgt"), (".src", ".trg"))
 SUFFIXES = tuple(dict.fromkeys(source for source, _ in ENDS))
 
-_LINE_BREAK = re.compile(r"\s*[\r\n]\s*")
+_LINE_BREAK = re.compile(r"(?:(?<!\s)\s+)?[\r\n]\s*")
 
 
 class _Line(NamedTuple):

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from keyseq.data.formats.encodings import decode
+from keyseq.data.formats.publication_year import year_of
 from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError, shown
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 BEGIN, END = b"TY  -", b"ER  -"
 TITLES = ("title", "primary_title")  # TI, T1
 ABSTRACTS = ("abstract", "notes_abstract")  # AB, N2
+YEARS = ("year", "publication_year", "date")  # PY, Y1, DA
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -96,6 +98,7 @@ def _document(source: CorpusSource, part: _Reference) -> Document:
             title=title,
             body=abstract,
             keyphrases=None if keywords is None else tuple(filter(None, phrases)),
+            year=year_of(*(record.get(tag) for tag in YEARS)),
         ),
         place,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from keyseq.data.formats.columns import Columns
-from keyseq.data.formats.encodings import as_utf8, decode
+from keyseq.data.formats.encodings import CHUNK, as_utf8, decode
 from keyseq.data.formats.file_names import bare_name, name_to_id
 from keyseq.data.formats.reading_report import ReadingReport
 from keyseq.errors import DataError
@@ -67,12 +67,12 @@ class CorpusSource:
     def content(self) -> bytes:
         """Read all of it, as it is."""
         with self.open() as file:
-            return limited(file.read(LARGEST), self.name)
+            return limited(whole(file), self.name)
 
     def text(self) -> str:
         """Read all of it as text, its line ends as they are."""
         with self.open() as file:
-            return decode(limited(as_utf8(file, self.encoding, self.name).read(LARGEST), self.name), self.name)
+            return decode(limited(whole(as_utf8(file, self.encoding, self.name)), self.name), self.name)
 
     def documents(self, records: Iterable[Record], parse: Callable[[Record], Document]) -> Iterator[Document]:
         """Yield the document of each record; errors are raised or recorded, as the user chose."""
@@ -100,6 +100,15 @@ def standard_input() -> AbstractContextManager[BinaryIO]:
     with suppress(OSError):  # a stream that has no file descriptor
         reading(sys.stdin.fileno())
     return nullcontext(sys.stdin.buffer)
+
+
+def whole(file: BinaryIO) -> bytes:
+    """All that a file holds, up to the limit, in memory that grows with it."""
+    pieces, size = [], 0
+    while size < LARGEST and (piece := file.read(min(CHUNK, LARGEST - size))):
+        pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
 
 
 def limited(data: bytes, name: str) -> bytes:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from keyseq.data.formats.columns import Columns
 from keyseq.data.formats.encodings import decode
 from keyseq.data.formats.exports import adapted, columns_told
+from keyseq.data.formats.publication_year import YEAR_COLUMNS, year_of
 from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.errors import DataError
 from keyseq.types import Document
@@ -30,7 +31,8 @@ class Header:
         fields = self.columns.fields(filter(None, self.names), row.place)
         if twice := [field for field in fields if field is not None and self.names.count(field) > 1]:
             raise DataError(f"{row.place}: two columns are named '{twice[0]}'")
-        read = (*fields, SUBJECTS if SUBJECTS in self.names else None)
+        years = (name for one in YEAR_COLUMNS for name in self.names if name.lower() == one)
+        read = (*fields, SUBJECTS if SUBJECTS in self.names else None, next(years, None))
         self._places = [None if field is None else self.names.index(field) for field in read]
         if told := columns_told(fields, [name for name in self.names if name != SUBJECTS], export):
             source.report.tell(f"{source.name}: {told}")
@@ -39,7 +41,7 @@ class Header:
         """The document of a row."""
         if len(row.cells) != len(self.names):
             raise DataError(f"{row.place}: has {len(row.cells)} cells where the header has {len(self.names)}")
-        key, title, body, phrases, uris = (
+        key, title, body, phrases, uris, year = (
             None if place is None else _checked(row.cells[place], row.place) for place in self._places
         )
         return with_text(
@@ -49,6 +51,7 @@ class Header:
                 body=body or "",
                 keyphrases=None if phrases is None else self.columns.split(phrases),
                 subjects=None if uris is None else tuple(uri.strip("<>") for uri in uris.split()),
+                year=year_of(year),
             ),
             row.place,
         )

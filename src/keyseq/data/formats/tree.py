@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from keyseq.data.formats.encodings import as_utf8, decode
 from keyseq.data.formats.file_names import name_to_id
-from keyseq.data.formats.source import LARGEST, CorpusSource, limited
+from keyseq.data.formats.source import LARGEST, CorpusSource, limited, whole
 from keyseq.errors import DataError, shown
 from keyseq.files import open_binary, write_whole_binary, write_whole_folder
 from keyseq.overwriting import reading
@@ -92,7 +92,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 def _read_file(path: Path, name: str) -> bytes:
     with open_binary(path / name) as file:
-        return limited(file.read(LARGEST), _place(path, name))
+        return limited(whole(file), _place(path, name))
 
 
 def _read_member(path: Path, archive: "ZipFile", name: str) -> bytes:
