@@ -4,13 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test tools lint docs benchmarks results experiments pictures clean
+.PHONY: demo test tools lint docs benchmarks results experiments pictures fuzz oldest bill dist clean
 
 demo: $(VENV)/.base
 	$(BIN)/keyseq generate examples/paper.txt
 
+# Two processes, a file of tests at a time.
 test: $(VENV)/.dev tools lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # Programs that tests run: a browser for the page, strace to see connections, Node for JavaScript of the docs, systemd to
 # check the unit. Root installs Debian's packages; where that is not possible, the last line of the tests says what was
@@ -53,6 +54,25 @@ EXPERIMENTS ?= statistics present stackex self-terminating ablation absent diver
 experiments: $(VENV)/.dev
 	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set; set it to the folder of your corpora (docs/how-to/datasets.md)' >&2; exit 2; }
 	for name in $(EXPERIMENTS); do $(BIN)/keyseq experiment $$name --out $(OUT) --scale $(SHARE) || exit; done
+
+# ten minutes of fuzzing for each target; atheris has wheels for few versions of Python, so it is no dependency
+MINUTES ?= 10
+fuzz: $(VENV)/.dev
+	$(PIP) install 'atheris>=3'
+	for target in read tokenize present score predictions graph settings body; do \
+		$(BIN)/python -m fuzz $$target $$(($(MINUTES) * 60)) || exit; done
+
+# the oldest allowed versions of the base install and of each extra: needs the package index, takes an hour
+oldest: $(VENV)/.dev
+	$(BIN)/python -m release.oldest $(EXTRAS)
+
+# the packages that users install, with their licences
+bill: $(VENV)/.dev
+	@$(BIN)/python -m release.bill_of_materials
+
+# wheel and source distribution: the same bytes twice, checked, and tried in fresh environments
+dist: $(VENV)/.dev
+	$(BIN)/python -m release.build dist
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/pictures.py
