@@ -1,4 +1,4 @@
-"""Run benchmarks and print their figures: `python -m benchmarks [NAME…] [--quick] [--json FILE] [--before PATH]`."""
+"""Run benchmarks and print their figures: `python -m benchmarks [NAME…] [--quick] [--all] [--json FILE]`."""
 
 import argparse
 import importlib
@@ -21,6 +21,7 @@ BENCHMARKS = {
     "    of `keyseq generate` beside an earlier checkout (--before)",
     "stackexchange": "the StackEx builder on a generated Posts.xml of 1 GB: speed and memory",
     "training": "documents trained on per second at the paper's sizes, beside a plain implementation",
+    "vocabulary": "a vocabulary of 100,000 concepts: how fast it loads, and what it adds to a text",
 }
 
 
@@ -36,11 +37,12 @@ def main() -> None:
     parser.add_argument(
         "--before", type=checkout, metavar="PATH", help="an earlier checkout of keyseq, which startup is compared with"
     )
+    parser.add_argument("--all", action="store_true", help="training: every system beside catseq")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"unknown benchmark '{unknown[0]}'; choose from {', '.join(BENCHMARKS)}")
-    options = {"startup": {"before": arguments.before}}
+    options = {"startup": {"before": arguments.before}, "training": {"every": arguments.all}}
     figures: list[Figure] = []
     for name in arguments.names or BENCHMARKS:
         sys.stderr.write(f"{name} …\n")

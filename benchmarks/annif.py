@@ -40,6 +40,7 @@ SPLITS = (
     "training documents."
 )
 SHORTEST = 0.1  # seconds that can be told from chance
+CHANCE = 0.05  # differences that are less certain may be chance
 FASTER, SMALLER = 3, 4  # what keyseq is meant to be, times
 INTRODUCTION = """\
 # Beside Annif
@@ -191,22 +192,33 @@ def _verdict(known: Sequence[Contestant], measured: Mapping[str, Measured], scor
     for metric in METRICS:
         gap = paired_bootstrap(scores[own], scores[best], metric)
         name = {"all.f1@5": "F1@5", "all.ndcg": "nDCG"}[metric]
-        lines.append(
-            f"- {name} {shown(metric, gap.value, '+')} (p = {shown_p(gap.p['bootstrap'])}, paired bootstrap); "
-            f"not lower: {_yes(gap.value >= 0)}"
-        )
+        lines.append(f"- {name}: {compared(metric, gap.value, gap.p['bootstrap'])}")
     faster = measured[best].processor / measured[own].processor
     smaller = measured[best].size / measured[own].size
     return [
         *lines,
-        f"- training {faster:.1f} × as fast in processor time; at least {FASTER} ×: {_yes(faster >= FASTER)}",
-        f"- size 1/{smaller:.1f}; at most 1/{SMALLER}: {_yes(smaller >= SMALLER)}",
+        f"- training: {times(faster, 'faster', 'slower')}, in processor time; {goal(faster, FASTER, 'faster')}",
+        f"- size: {times(smaller, 'smaller', 'larger')}; {goal(smaller, SMALLER, 'smaller')}",
         "",
     ]
 
 
-def _yes(fact: bool) -> str:
-    return "**yes**" if fact else "**no**"
+def compared(metric: str, gap: float, p: float) -> str:
+    """How far keyseq is ahead or behind by a metric, and whether chance explains it."""
+    size, certainty = shown(metric, abs(gap)), f"p = {shown_p(p)}, paired bootstrap"
+    if p >= CHANCE:
+        return f"**no difference beyond chance** ({shown(metric, gap, '+')}, {certainty})"
+    return f"**{'ahead' if gap > 0 else 'behind'} by {size}** ({certainty})"
+
+
+def times(ratio: float, more: str, less: str) -> str:
+    """A ratio as a multiple that is not below one: "2.0 × faster" or "2.0 × slower"."""
+    return f"**{ratio:.1f} × {more}**" if ratio >= 1 else f"**{1 / ratio:.1f} × {less}**"
+
+
+def goal(ratio: float, aim: int, more: str) -> str:
+    """Whether a ratio is what it is meant to be."""
+    return f"the goal, {aim} × {more}, is {'reached' if ratio >= aim else 'missed'}"
 
 
 def _agreement(work: Work, scores: Mapping[str, Scores]) -> list[str]:

@@ -15,6 +15,7 @@ DOCUMENTS = 5_000  # to learn from
 _LOOK = f"import nltk; nltk.data.find({PACKAGE!r})"
 _LEARN = """
 import itertools, pathlib, sys
+import nltk.data
 from nltk.tokenize.punkt import PunktTrainer, save_punkt_params
 source, target, count = sys.argv[1:]
 trainer = PunktTrainer()
@@ -23,6 +24,7 @@ with open(source, encoding="utf-8") as lines:
         trainer.train(line.partition("\\t")[0], finalize=False)
 trainer.finalize_training()
 pathlib.Path(target).mkdir(parents=True)
+nltk.data.path.append(str(pathlib.Path(target).parents[2]))  # newer ones write nowhere else
 save_punkt_params(trainer.get_params(), dir=target)
 """
 

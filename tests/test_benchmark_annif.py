@@ -119,3 +119,16 @@ def test_a_corpus_that_is_not_there_is_named_on_the_page(annif, tmp_path, monkey
     out = tmp_path / "page.md"
     run(monkeypatch, "--data", tmp_path, "--annif", annif, "--work", tmp_path / "work", "--out", out, "finnish")
     assert "Not measured: the corpus was not there." in out.read_text()
+
+
+def test_a_verdict_says_who_is_ahead_and_leaves_open_what_chance_explains():
+    assert benchmark.compared("all.f1@5", -0.0156, 0.0002) == "**behind by 1.56** (p = 0.0002, paired bootstrap)"
+    assert benchmark.compared("all.f1@5", 0.0495, 0.0001).startswith("**ahead by 4.95**")
+    assert benchmark.compared("all.ndcg", -0.001, 0.4).startswith("**no difference beyond chance** (−0.10")
+
+
+def test_a_ratio_below_one_is_told_the_other_way_round_since_0_3_times_as_fast_misleads():
+    assert benchmark.times(0.25, "faster", "slower") == "**4.0 × slower**"
+    assert benchmark.times(3, "faster", "slower") == "**3.0 × faster**"
+    assert benchmark.goal(2.9, 3, "faster") == "the goal, 3 × faster, is missed"
+    assert benchmark.goal(3, 3, "faster") == "the goal, 3 × faster, is reached"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from keyseq.evaluation.comparing import compare
     from keyseq.ranking.reliability_diagram import reliability
     from keyseq.systems import load
+    from keyseq.systems.collection import together
     from keyseq.systems.generating import Keyphrases, generate
     from keyseq.types import Document, Phrase, System
     from keyseq.vocabularies.vocabulary_file import read_vocabulary
@@ -49,6 +50,7 @@ __all__ = [
     "read",
     "read_vocabulary",
     "reliability",
+    "together",
 ]
 
 _HOMES = {
@@ -68,6 +70,7 @@ _HOMES = {
     "read": "keyseq.data.formats.document_reading",
     "read_vocabulary": "keyseq.vocabularies.vocabulary_file",
     "reliability": "keyseq.ranking.reliability_diagram",
+    "together": "keyseq.systems.collection",
 }
 
 

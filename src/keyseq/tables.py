@@ -14,7 +14,7 @@ Cell = str | int | float | None
 
 NOTHING = "–"
 
-_NUMBER = re.compile(rf"{NOTHING}|[+−-]?[\d,]*\.?\d+(e[+-]?\d+)?( ?%)?( ?[±(\[].*)?[*†‡]*", re.IGNORECASE)
+_NUMBER = re.compile(rf"{NOTHING}|[+−-]?[\d,]*+(?:(?<=\d)|\.\d+)(e[+-]?\d+)?( ?%)?( ?[±(\[].*)?[*†‡]*", re.IGNORECASE)
 
 
 def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str = "text") -> str:

@@ -17,6 +17,7 @@ from keyseq.adapting import adaptation
 from keyseq.data.formats import write_documents
 from keyseq.errors import DataError, KeyseqError
 from keyseq.ranking.recall_weight import WEIGHTS
+from keyseq.systems.combined import RANKER
 
 KEYSEQ = [sys.executable, "-m", "keyseq"]
 FAST = {"trees": 20, "leaf": 10, "kept": 20}
@@ -100,6 +101,7 @@ def test_one_command_makes_a_system_and_measures_it_beside_the_default(alone):
     assert "|protocol:yuan2020|" in record["after"]["absent.recall@10"]["signature"]
     assert record["after"]["calibration error"]["score"] < 0.3
     assert not out.with_name("mine.work").exists()
+    assert f"before is auto as it is, after is {out}: " in done.stderr
     assert "keyseq generate --system" in done.stderr
 
 
@@ -243,6 +245,7 @@ def test_a_server_has_adapted_systems_and_their_concepts(alone, indexer, tmp_pat
         ("good", ("--vocabulary", "other.txt"), "no tag of the corpus is one of its terms or URIs"),
         ("good", ("--vocabulary", "german.ttl"), "none of its labels is in English (en), the language of the texts"),
         ("good", ("--vocabulary", "german.txt"), "few of the words of its labels are English"),
+        ("good", ("--vocabulary", "broken.ttl"), "broken.ttl:3: broken Turtle"),
         ("good", ("--out", "there"), "there: already exists; choose a new folder"),
         ("missing", (), "no such file or folder"),
     ],
@@ -262,6 +265,9 @@ def test_a_mistake_is_one_sentence(made, more, message, tmp_path, monkeypatch):
         write_documents(chosen, tmp_path / "corpus.jsonl")
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "file").touch()
+    (tmp_path / "broken.ttl").write_text(
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n<http://x/1> a skos:\n"
+    )
     (tmp_path / "other.txt").write_text("monetary policy\ninflation targets\n")
     german = [
         "Geldpolitik",
@@ -282,7 +288,18 @@ def test_a_mistake_is_one_sentence(made, more, message, tmp_path, monkeypatch):
     assert done.returncode == 2, done.stderr
     assert message in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
-    assert not (tmp_path / "mine").exists()
+    assert not list(tmp_path.glob("mine*"))
+
+
+def test_the_size_of_a_corpus_does_not_change_what_a_user_set(files, tmp_path):
+    """A corpus is large from 40 documents on here, and would get 300 trees."""
+    fast = {key: value for key, value in FAST.items() if key != "trees"}
+    made = {
+        trees: keyseq.adapt(files / "tagged.jsonl", tmp_path / f"{trees}", start="none", large=40, trees=trees, **fast)
+        for trees in (5, 150)
+    }
+    sizes = {trees: (one.out / RANKER).stat().st_size for trees, one in made.items()}
+    assert sizes[5] < sizes[150]
 
 
 def test_a_missing_extra_is_named(files, tmp_path, monkeypatch):

@@ -16,12 +16,17 @@ def test_a_large_one_gets_larger_trees_and_learnt_weights():
     assert grown.learnt
 
 
-def test_what_was_given_stays():
-    grown = AdaptationSettings(trees=7).for_corpus(20_000, 10)
-    assert (grown.trees, grown.leaves) == (7, LARGER["leaves"])
+def test_what_was_given_stays_even_if_it_is_the_default():
+    usual = AdaptationSettings()
+    grown = AdaptationSettings(trees=7).for_corpus(20_000, 10, {"trees", "rate"})
+    assert (grown.trees, grown.rate, grown.leaves) == (7, usual.rate, LARGER["leaves"])
     assert AdaptationSettings(large=100_000).for_corpus(20_000, 10) == AdaptationSettings(large=100_000)
 
 
-@pytest.mark.parametrize("asked", [False, True])
-def test_the_weights_of_very_many_labels_are_learnt_only_if_asked_for(asked):
-    assert AdaptationSettings(learnt=asked).for_corpus(20_000, MOST_LEARNT + 1).learnt is asked
+@pytest.mark.parametrize(("labels", "given", "learnt"), [(10, {"learnt"}, False), (MOST_LEARNT + 1, (), False)])
+def test_weights_are_not_learnt_for_very_many_labels_or_where_that_was_given(labels, given, learnt):
+    assert AdaptationSettings().for_corpus(20_000, labels, given).learnt is learnt
+
+
+def test_the_weights_of_very_many_labels_are_learnt_if_asked_for():
+    assert AdaptationSettings(learnt=True).for_corpus(20_000, MOST_LEARNT + 1, {"learnt"}).learnt

@@ -42,7 +42,7 @@ def test_the_mean_goes_by_the_shares_and_is_a_network_like_any_other(run, other,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("{run}", "nowhere"), "nowhere: not a trained network"),
+        (("{run}", "nowhere"), "nowhere: not a trained network, since there is no such folder"),
         (("{run}", "{run}/best"), "given twice"),
         (("{run}=0", "{other}"), "must be a number above 0"),
         (("{run}=nan", "{other}"), "must be a number above 0"),

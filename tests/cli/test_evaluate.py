@@ -112,7 +112,10 @@ def test_the_explanation_needs_no_files():
     ("flags", "message"),
     [
         (["--metrics", "present.f2"], "unknown metric 'present.f2'; did you mean 'present.f1'?"),
-        (["--protocol", "bleu"], "unknown protocol 'bleu'; there are yuan2020, meng2017, chan2019, annif"),
+        (
+            ["--protocol", "bleu"],
+            "unknown protocol 'bleu'; there are yuan2020, meng2017, chan2019, multilingual, annif",
+        ),
         (["--set", "document=all"], "unknown rule 'document' of a protocol; did you mean 'documents'?"),
         (["--set", "documents"], "--set documents: write RULE=VALUE, such as documents=all"),
         (["--per-document", "table.xlsx"], "table.xlsx: scores per document must be written to .jsonl, .csv or .tsv"),
@@ -135,7 +138,7 @@ def test_predictions_for_other_documents_are_refused_and_nothing_is_written(gold
     command = [sys.executable, "-m", "keyseq", "evaluate", gold, other, "--out", report]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr == f"keyseq: {other}: predictions for 1 documents, but there are 3: every document needs one\n"
+    assert done.stderr == f"keyseq: {other}: predictions for 1 document, but there are 3: every document needs one\n"
     assert done.stdout == ""
     assert not report.exists()
 

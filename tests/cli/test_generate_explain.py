@@ -16,6 +16,10 @@ def tiny(tmp_path_factory):
     return train_tiny(tmp_path_factory.mktemp("tiny"))
 
 
+# the fifth phrase's probability is 0.50: another processor's rounding lets it in or not
+FOUR = ("--top", "4")
+
+
 def told(*arguments, stdin=TEXT):
     done = keyseq("generate", *arguments, stdin=stdin)
     assert done.returncode == 0, done.stderr.decode()
@@ -23,7 +27,7 @@ def told(*arguments, stdin=TEXT):
 
 
 def test_each_phrase_has_a_line_of_what_spoke_for_it(tiny):
-    lines = told("--system", tiny, "--explain")[0].splitlines()
+    lines = told("--system", tiny, "--explain", *FOUR)[0].splitlines()
     assert [line.split()[0] for line in lines[::2]] == ["1", "2", "3", "4"]
     assert lines[1] == (
         "     in the title, 2 times in the text · keyphrase of 14 training documents (22 contain it)"
@@ -49,7 +53,7 @@ def test_json_lines_hold_the_evidence_only_if_explained(tiny):
 def test_several_documents_are_explained_one_after_the_other(tiny, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.txt").write_text(TEXT)
-    lines = told("--system", tiny, "--explain", tmp_path / "a.txt", tmp_path / "b.txt")[0].splitlines()
+    lines = told("--system", tiny, "--explain", *FOUR, tmp_path / "a.txt", tmp_path / "b.txt")[0].splitlines()
     assert (lines[0], lines[9]) == ("a", "b")
     assert lines[1:9] == lines[10:]
 

@@ -137,6 +137,7 @@ def test_a_text_in_another_language_is_told(tiny, terms):
         (("--vocabulary", "{terms}", "--allow-list", "{terms}"), "--vocabulary and --allow-list exclude each other"),
         (("--vocabulary", "{terms}", "--system", "textrank"), "keyseq: textrank has no setting 'vocabulary'"),
         (("--vocabulary", "{terms}", "--system", "scholar-network"), "a network takes --allow-list"),
+        (("--vocabulary", "{terms}", "--system", "./nowhere"), "keyseq: ./nowhere: neither a folder nor a hub id"),
         (("--also-new",), "keyseq: also_new adds phrases that a vocabulary lacks"),
     ],
 )  # fmt: skip

@@ -82,8 +82,10 @@ def write_files(folder: Path) -> None:
         write_documents(learning, folder / name)
     corrections = [{"text": one.body, "rejected": ["people"], "added": ["field work"]} for one in learning[:10]]
     (folder / "corrections.jsonl").write_text("".join(json.dumps(one) + "\n" for one in corrections))
-    for name in ("library.bib", "theirs.bib", "ours.jsonl"):
+    for name in ("library.bib", "theirs.bib", "references.bib", "ours.jsonl"):
         write_documents(gold[:3], folder / name)
+    with (folder / "library.bib").open("a", encoding="utf-8") as library:
+        library.write("\n@misc{textless, author = {Lovelace, Ada}}\n")  # as every real library has them
     rows = "".join(f'{one.id},"{one.title}","{one.body}"\n' for one in gold if '"' not in one.text)
     (folder / "papers.csv").write_text(f"Id,Name,Summary\n{rows}")
     _write_papers(folder)

@@ -70,7 +70,7 @@ def test_what_does_not_fit_is_refused(gold, predictions, message):
         (lines({"id": "a", "keyphrases": []}, {"keyphrases": []}), "p.jsonl:2: has no id where"),
         (lines({"keyphrases": []}, {"id": "b", "keyphrases": []}), "p.jsonl:2: has an id where"),
         (lines({"id": "a", "keyphrases": []}), "p.jsonl: 1 documents without predictions (b)"),
-        (lines({"keyphrases": []}), "p.jsonl: predictions for 1 documents, but there are 2"),
+        (lines({"keyphrases": []}), "p.jsonl: predictions for 1 document, but there are 2"),
     ],
 )
 def test_a_file_that_does_not_fit_is_named(tmp_path, content, message):

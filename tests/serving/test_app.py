@@ -118,6 +118,7 @@ def test_evidence_comes_only_when_asked_for(explaining):
         "rank": 2,
         "terms": ["Voice recognition", "Voice", "recognition", "spoken"],
         "system": "tiny",  # not the folder, whose place is nobody's business
+        "language": "en",
     }
     assert "system" not in document  # it gave the phrases itself
     for phrase in document["keyphrases"]:

@@ -224,8 +224,8 @@ def test_a_server_that_is_not_there_is_told_in_a_sentence(client):
         ("100000", 60, 60),
         (None, 0.25, 0.5),
         ("soon", 0.25, 0.5),
-        (formatdate(time.time() + 86_400, usegmt=True), 60, 60),
-        (formatdate(time.time() - 20, usegmt=True), 0, 0),
+        pytest.param(formatdate(time.time() + 86_400, usegmt=True), 60, 60, id="tomorrow"),
+        pytest.param(formatdate(time.time() - 20, usegmt=True), 0, 0, id="past"),
     ],
 )
 def test_retry_after_is_seconds_or_a_date_and_bounded(retry_after, least, most):

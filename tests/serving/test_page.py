@@ -348,7 +348,13 @@ def test_texts_can_be_read_in_light_and_dark(visit, scheme):
 def test_why_opens_by_the_keyboard_and_tells_what_spoke_for_a_phrase(visit, explaining):
     page = visit(origin=explaining.url)
     page.fill("#text", ROBOT)
-    assert phrases(page) == ["voice recognition", "social robot", "spoken commands", "assistive technology"]
+    assert phrases(page) == [
+        "voice recognition",
+        "social robot",
+        "spoken commands",
+        "Older people",
+        "assistive technology",
+    ]
     why = page.get_by_role("button", name="why? voice recognition")
     told = page.locator(f"#{why.get_attribute('aria-controls')}")
     assert told.is_hidden()

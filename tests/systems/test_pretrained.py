@@ -12,7 +12,7 @@ from keyseq.systems.hub import CARD, PRETRAINED
 
 NETWORKS = [name for name, entry in SYSTEMS.items() if entry.kind == "network"]
 COMBINED = [name for name, entry in SYSTEMS.items() if entry.kind == "combined"]
-MEGABYTES = 40  # of all systems of the package together
+MEGABYTES = 50  # of all systems of the package together
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -24,8 +24,15 @@ def test_every_named_network_is_in_the_package(name):
 @pytest.mark.parametrize("name", COMBINED)
 def test_every_named_combined_system_is_in_the_package(name):
     parts = {path.name for path in (PRETRAINED / name).iterdir()}
-    tables = set() if read_settings(PRETRAINED / name).tables else {KEYPHRASENESS, PROFILES, LABELS}
+    stored = read_settings(PRETRAINED / name)
+    tables = set() if stored.tables else {KEYPHRASENESS, PROFILES, LABELS} if stored.retrieved else {KEYPHRASENESS}
     assert parts == {MARK, RANKER, CARD} | tables
+
+
+@pytest.mark.parametrize("name", [name for name in COMBINED if read_settings(PRETRAINED / name).language != "en"])
+def test_a_system_for_another_language_is_small_and_needs_no_network(name):
+    assert sum(path.stat().st_size for path in (PRETRAINED / name).iterdir()) <= 5e6
+    assert not read_settings(PRETRAINED / name).network
 
 
 def test_all_systems_together_are_small():

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from keyseq.errors import KeyseqError
 from keyseq.systems.work_folder import WorkFolder, file_states
 
 
@@ -34,6 +35,20 @@ def test_a_step_that_failed_leaves_nothing(tmp_path):
     with pytest.raises(AssertionError):
         work.step("tables", refused)
     assert [path.name for path in work.path.iterdir()] == ["key.json"]
+
+
+def test_a_mistake_of_the_user_in_the_first_step_leaves_no_folder(tmp_path):
+    def mistaken(_folder):
+        raise KeyseqError("no document has tags")
+
+    with pytest.raises(KeyseqError):
+        WorkFolder(tmp_path / "out", {}).step("corpus", mistaken)
+    assert list(tmp_path.iterdir()) == []
+    work = WorkFolder(tmp_path / "out", {})
+    work.step("corpus", made)
+    with pytest.raises(KeyseqError):
+        work.step("tables", mistaken)
+    assert (work.path / "corpus" / "result").exists()  # what was finished stays
 
 
 def test_a_file_of_a_folder_that_changed_is_noticed(tmp_path):

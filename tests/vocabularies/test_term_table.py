@@ -51,6 +51,28 @@ def test_a_header_names_the_columns_in_one_of_several_ways(header):
     assert remarks == []
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        'uri;label;altLabel\nhttp://e.org/1;"cats, big";felines|Cats\n',
+        '"uri";"label";"altLabel"\r\nhttp://e.org/1;"cats, big";"felines;Cats"\r\n',
+        "uri\tlabel\taltLabel\nhttp://e.org/1\tcats, big\tfelines;Cats\n",
+    ],
+)
+def test_a_csv_file_may_be_separated_by_semicolons_or_tabs_as_spreadsheets_write_it(table):
+    labels = (("cats, big", PREFERRED, ""), ("felines", ALTERNATIVE, ""), ("Cats", ALTERNATIVE, ""))
+    assert concepts(table, ",") == ([("http://e.org/1", labels, ())], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [("http://e.org/1;cats", "cats"), ("<http://e.org/1>,cats; dogs", "cats; dogs"), ("cats; dogs", "cats; dogs")],
+)
+def test_without_a_header_the_uri_shows_the_separator(line, label):
+    [[_, labels, _]], _ = concepts(line, ",")
+    assert labels == ((label, PREFERRED, ""),)
+
+
 def test_columns_that_are_not_read_are_told():
     _, remarks = concepts("uri,label,editor,colour\na,b,c,d\n", ",")
     assert remarks == ["terms: not read: the columns editor, colour"]

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from keyseq.adapting.adaptation_card import card
 from keyseq.adapting.adaptation_settings import AdaptationSettings
-from keyseq.adapting.adaptation_steps import AdaptationSteps
+from keyseq.adapting.adaptation_steps import AdaptationSteps, count_labels
 from keyseq.adapting.background import terms_alone
 from keyseq.adapting.before_after import BeforeAfter, measured
 from keyseq.adapting.concept_learning import Subjects
@@ -20,7 +20,7 @@ from keyseq.data.parallel import Track, untracked
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import make_folder, write_whole_folder
 from keyseq.imports import require
-from keyseq.languages import LANGUAGES
+from keyseq.languages import name_of
 from keyseq.retrieval.token_store import Integers
 from keyseq.systems.combined import (
     CombinedParts,
@@ -56,7 +56,8 @@ def _unheard(_message: str) -> None:
 class AdaptationJob:
     """What is adapted to what. `corpus` are paths, or documents; `start` and `network` are names, folders or none.
 
-    By default, a system for English begins with `scholar`, and one for another language with nothing.
+    By default, a system for English begins with `scholar`, and one for another language with nothing. The settings
+    whose names are in `given` are the user's: the size of the corpus does not change them.
     """
 
     corpus: Sequence[Path | str | Document]
@@ -65,6 +66,7 @@ class AdaptationJob:
     network: str = NONE
     vocabulary: ControlledVocabulary | None = None
     settings: AdaptationSettings = field(default_factory=AdaptationSettings)
+    given: frozenset[str] = frozenset()
     reading: CorpusReading = field(default_factory=CorpusReading)
     report: ReadingReport = field(default_factory=ReadingReport)
     track: Track = untracked
@@ -95,15 +97,21 @@ class AdaptationJob:
             else:
                 yield from self.track(self.reading.documents(one, self.report), str(one))
 
+    def settings_for(self, corpus: TaggedCorpus) -> AdaptationSettings:
+        """The settings for a corpus of this size."""
+        labels = count_labels(corpus.store, self.settings.least)
+        return self.settings.for_corpus(len(corpus.store), labels, self.given)
+
     def key(self) -> dict[str, Any]:
         """What the results depend on; documents in memory, or of a pipe, are always new."""
         paths = [Path(one) for one in self.corpus if not isinstance(one, Document)]
         states = file_states(path for path in paths if path.exists())
-        told = len(paths) == len(self.corpus) and STDIN not in map(str, paths)
+        readable_again = len(paths) == len(self.corpus) and STDIN not in map(str, paths)
         return {
-            "files": states if told else uuid4().hex,
+            "files": states if readable_again else uuid4().hex,
             "reading": repr(self.reading),
             "settings": asdict(self.settings),
+            "given": sorted(self.given),
             "from": self.begins_with,
             "network": self.network,
             "vocabulary": self.vocabulary.name if self.vocabulary else "",
@@ -159,6 +167,7 @@ def adapt(
             network=network,
             vocabulary=terms,
             settings=AdaptationSettings(**settings),
+            given=frozenset(settings),
         )
     )
 
@@ -173,7 +182,7 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
         work = WorkFolder(job.out, job.key())
         corpus = TaggedCorpus.open(work.step("corpus", lambda folder: _read(job, subjects, folder)), job.analyzer)
         _tell_read(job, corpus, subjects)
-        steps = AdaptationSteps(work, corpus, job.settings, start, network, subjects, job.track)
+        steps = AdaptationSteps(work, corpus, job.settings_for(corpus), start, network, subjects, job.track)
         before_after = _measured(job, steps)
         parts = steps.final()
         stored = StoredSettings(
@@ -242,7 +251,7 @@ def _start(job: AdaptationJob, subjects: Subjects | None) -> Tables | None:
         )
     parts = read_parts(locate(start).folder)
     if parts.analyzer != job.analyzer:
-        theirs, own = (f"{LANGUAGES[one.language].name} ({one.stemmer})" for one in (parts.analyzer, job.analyzer))
+        theirs, own = (f"{name_of(one.language)} ({one.stemmer})" for one in (parts.analyzer, job.analyzer))
         raise KeyseqError(f"--from {start}: its language is {theirs}, that of the corpus {own}; begin with none")
     return parts.tables if subjects is None else terms_alone(parts.tables, subjects.lookup)
 

@@ -1,7 +1,7 @@
 """How a system is adapted: which documents each step gets, and how tables and trees are learnt."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Any
 
 from keyseq.config.fields import check, setting
@@ -10,7 +10,7 @@ from keyseq.ranking.boosting import BoostingSettings
 from keyseq.systems.table_fitting import TableSettings
 
 FEWEST_TERMS = 40  # of a label, however many labels there are
-LARGER: Mapping[str, Any] = {
+LARGER: dict[str, Any] = {
     "trees": 300,
     "leaves": 24,
     "rate": 0.06,
@@ -57,13 +57,12 @@ class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
         super().__post_init__()
         check("adapt", self)
 
-    def for_corpus(self, documents: int, labels: int) -> "AdaptationSettings":
-        """The same for a corpus of so many documents and labels; what was given stays as it is."""
+    def for_corpus(self, documents: int, labels: int, given: Collection[str] = ()) -> "AdaptationSettings":
+        """The same for a corpus of so many documents and labels; the settings that a user gave stay as they are."""
         if documents < self.large:
             return self
-        usual = {one.name: one.default for one in fields(self)}
-        grown = {name: value for name, value in LARGER.items() if getattr(self, name) == usual[name]}
-        return replace(self, learnt=self.learnt or labels <= MOST_LEARNT, **grown)
+        grown = LARGER | {"learnt": labels <= MOST_LEARNT}
+        return replace(self, **{name: value for name, value in grown.items() if name not in given})
 
     def for_labels(self, count: int) -> "AdaptationSettings":
         """The same for so many labels: many of them keep fewer terms each, so that a system stays small."""

@@ -66,7 +66,7 @@ class AdaptationSteps:
         track: Track,
     ) -> None:
         self.work, self.corpus, self.track = work, corpus, track
-        self.settings = settings.for_corpus(len(corpus.store), _labels(corpus.store, settings.least))
+        self.settings = settings
         self.start, self.network, self.subjects, self.analyzer = start, network, subjects, Analyzer.of(settings)
         self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings)
 
@@ -157,14 +157,14 @@ class AdaptationSteps:
 
         def fit(folder: Path) -> None:
             store = self.corpus.without(apart)
-            settings = self.settings.for_labels(_labels(store, self.settings.least))
+            settings = self.settings.for_labels(count_labels(store, self.settings.least))
             write_tables(folder, fit_tables(store, settings, self.track))
 
         return read_tables(self.work.step(name, fit))
 
 
-def _labels(store: TokenStore, least: int) -> int:
-    """How many tags so many documents have."""
+def count_labels(store: TokenStore, least: int) -> int:
+    """How many tags at least so many documents have."""
     return sum(one.documents >= least for one in store.keyphrases)
 
 

@@ -63,10 +63,7 @@ def _parts(job: TrainingJob) -> _Parts:
             raise DataError(f"{_names(job)}: no document has keyphrases to learn from")
         return _Parts(job.valid, count, held_out=False)
     valid = job.out / VALID
-    try:
-        division = divide(lambda: _corpus(job.train, job))
-    except DataError as error:
-        raise DataError(f"{_names(job)}: {error}") from None
+    division = divide(lambda: _corpus(job.train, job), _names(job))
     if not valid.is_file() or not (job.out / CHECKPOINT).is_dir():
         make_folder(job.out)
         write_documents(division.held_out, valid)

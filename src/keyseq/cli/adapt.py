@@ -80,12 +80,13 @@ def adapt(
     """
     from keyseq.adapting.adaptation import AdaptationJob, run_adaptation
     from keyseq.adapting.adaptation_settings import AdaptationSettings
-    from keyseq.config.single import overridden
+    from keyseq.config.single import build, override_values
     from keyseq.data.formats import ReadingReport
     from keyseq.text.analyzer import Analyzer
 
     report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
-    settings = overridden("adapt", AdaptationSettings, [*(overrides or ()), *_as_override(language)])
+    given = override_values("adapt", AdaptationSettings, [*(overrides or ()), *_as_override(language)])
+    settings = build("adapt", AdaptationSettings, given)
     done = run_adaptation(
         AdaptationJob(
             corpus=list(corpus),
@@ -94,6 +95,7 @@ def adapt(
             network=network,
             vocabulary=None if vocabulary is None else read_with_notes(vocabulary, Analyzer.of(settings)),
             settings=settings,
+            given=frozenset(given),
             reading=reading,
             report=report,
             track=track_steps,
@@ -112,7 +114,8 @@ def _as_override(language: str | None) -> list[str]:
 def _summary(record: dict[str, object]) -> str:
     weight = f", its profiles weighed {record['weight']:g}" if record["weight"] else ""
     return (
-        f"{record['out']}: {record['labels']:,} labels of {record['documents']:,} documents, begun with "
+        f"before is {record['compared_with']} as it is, after is {record['out']}: "
+        f"{record['labels']:,} labels of {record['documents']:,} documents, begun with "
         f"{record['from']}{weight}; network: {record['network'] or 'none'}; "
         f"keyseq generate --system {record['out']} uses it"
     )

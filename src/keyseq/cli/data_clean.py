@@ -66,7 +66,7 @@ def clean(
     from keyseq.errors import KeyseqError
     from keyseq.imports import require
 
-    for module in ("ftfy", "loky", "py3langid"):
+    for module in ("ftfy", "loky"):
         require(module, "clean")
     if report is not None and report.suffix not in (".md", ".json"):
         raise KeyseqError(f"{report}: a report must end in .md or .json")

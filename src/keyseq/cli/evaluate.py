@@ -74,7 +74,7 @@ def evaluate(
     keyseq evaluate gold.jsonl mine.txt --protocol chan2019 --set precision=predicted --metrics present.f1@5
     keyseq evaluate gold.jsonl mine.txt --separator , --protocol all
     keyseq evaluate gold.jsonl mine.jsonl --semantic
-    keyseq evaluate gold.jsonl mine.jsonl --language de
+    keyseq evaluate gold.jsonl mine.jsonl --protocol multilingual --language de
     keyseq evaluate annif-corpus/ subjects.jsonl --protocol annif --vocabulary terms.ttl --per-subject subjects.tsv
     keyseq evaluate gold.jsonl mine.jsonl --format html --out report.html
     """

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from keyseq.cli.console import note
+from keyseq.languages import ENGLISH, name_of
 
 if TYPE_CHECKING:
     from keyseq.types import Document, Phrase
@@ -17,7 +18,7 @@ class Origins:
 
     def __init__(self, asked: str) -> None:
         self._asked = asked
-        self._documents: Counter[str] = Counter()
+        self._documents: Counter[tuple[str, str]] = Counter()  # of each system and language
         self._phrases = False
 
     def counted(self, predictions: "Iterable[Prediction]") -> "Iterator[Prediction]":
@@ -25,15 +26,27 @@ class Origins:
         for document, phrases in predictions:
             self._phrases = self._phrases or bool(phrases)
             if phrases and phrases[0].evidence is not None:
-                self._documents[phrases[0].evidence.system] += 1
+                self._documents[phrases[0].evidence.system, phrases[0].evidence.language] += 1
             yield document, phrases
 
     def tell(self, *, explain: bool) -> None:
-        """Print the systems that were chosen; for several documents, with their counts."""
+        """Print the systems that were chosen; for several documents, with their counts.
+
+        Once for each language for which no system was trained, say so.
+        """
         chosen = self._documents.most_common()
         if explain and self._phrases and not chosen:
             note(f"{self._asked} provides no evidence for its phrases; the default system does")
-        if set(self._documents) <= {self._asked}:  # it did not delegate
+        if {name for name, _ in self._documents} <= {self._asked}:  # it did not delegate
             return
         one = self._documents.total() == 1
-        note(f"system: {', '.join(name if one else f'{name} ({count:,})' for name, count in chosen)}")
+        names = ((_named(*route), count) for route, count in chosen)
+        note(f"system: {', '.join(name if one else f'{name} ({count:,})' for name, count in names)}")
+        from keyseq.systems.language_systems import remark
+
+        for told in filter(None, (remark(*route) for route, _ in chosen)):
+            note(told)
+
+
+def _named(system: str, language: str) -> str:
+    return f"{system}, {name_of(language)}" if language not in ("", ENGLISH) else system

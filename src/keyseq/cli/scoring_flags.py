@@ -25,9 +25,14 @@ BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html
 SHOWN = 100  # documents in an HTML report
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
-Convention = Annotated[str, typer.Option(help="Evaluation protocol: yuan2020, meng2017, chan2019 or annif.")]
+Convention = Annotated[
+    str, typer.Option(help="Evaluation protocol: yuan2020, meng2017, chan2019, multilingual or annif.")
+]
 Conventions = Annotated[
-    str, typer.Option(help="Evaluation protocol: yuan2020, meng2017, chan2019 or annif; all: the first three.")
+    str,
+    typer.Option(
+        help="Evaluation protocol: yuan2020, meng2017, chan2019, multilingual or annif; all: the first three."
+    ),
 ]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Override a protocol rule.")]
 Language = Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from keyseq.cli.console import note
 from keyseq.errors import KeyseqError
-from keyseq.languages import LANGUAGES
+from keyseq.languages import name_of
 
 if TYPE_CHECKING:
     from keyseq.text.analyzer import Analyzer
@@ -26,6 +26,7 @@ class VocabularyTerms:
     vocabulary: Path | None
     allow_list: Path | None
     system: str | None = None
+    language: str | None = None
     foreign: int = field(default=0, init=False)
     documents: int = field(default=0, init=False)
 
@@ -38,20 +39,24 @@ class VocabularyTerms:
 
     @cached_property
     def analyzer(self) -> "Analyzer":
-        """That of the system's language."""
+        """That of the language that was named, or else of the system's."""
         from keyseq.systems.registry import analyzer_of
+        from keyseq.text.analyzer import Analyzer
 
-        return analyzer_of(self.system)
+        return analyzer_of(self.system) if self.language is None else Analyzer.for_language(self.language)
 
     def settings(self) -> dict[str, Any]:
         """The setting of a system that the file becomes: a vocabulary, or for networks the phrases that are allowed."""
         if self.given is None:
             return {}
+        from keyseq.systems.hub import is_place, locate
         from keyseq.systems.registry import DEFAULT, settings_class
 
         vocabulary = read_with_notes(self.given, self.analyzer)
         known = {field.name for field in fields(settings_class(self.system))}
         if self.vocabulary is not None and "vocabulary" not in known:
+            if self.system and is_place(self.system):
+                locate(self.system)  # a folder that is not there has no kind, and so no settings
             hint = "a network takes --allow-list" if "allow" in known else "the default system has one"
             raise KeyseqError(f"{self.system or DEFAULT} has no setting 'vocabulary': {hint}")
         return {"vocabulary": self.given} if "vocabulary" in known else {"allow": tuple(vocabulary.labels)}
@@ -72,7 +77,7 @@ class VocabularyTerms:
         """Say how many texts were in another language than the labels that were looked for."""
         if self.foreign:
             texts = "the text is" if self.documents == 1 else f"{self.foreign:,} of {self.documents:,} texts are"
-            language = LANGUAGES[self.analyzer.language].name
+            language = name_of(self.analyzer.language)
             note(f"{texts} not in {language}, the language of the labels that were looked for")
 
 

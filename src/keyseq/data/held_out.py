@@ -21,15 +21,15 @@ class Division:
     others: int
 
 
-def divide(documents: Callable[[], Iterable[Document]]) -> Division:
-    """Hold out a tenth of a corpus, which is read twice.
+def divide(documents: Callable[[], Iterable[Document]], name: str) -> Division:
+    """Hold out a tenth of a corpus, which is read twice; `name` is what messages call it.
 
     Documents are chosen by the digest of their text, so that neither their order nor those added later matter much.
     """
     count = sum(1 for _ in _tagged(documents()))
     if count < LEAST:
         told = f"only {count} documents have keyphrases" if count else "no document has keyphrases"
-        raise DataError(f"{told}, of which a part is held out for validation; at least {LEAST} are needed")
+        raise DataError(f"{name}: {told}, of which a part is held out for validation; at least {LEAST} are needed")
     size = min(MOST, max(FEWEST, count // SHARE))
     chosen = heapq.nsmallest(size, _tagged(documents()), key=lambda document: text_digest(document.text))
     return Division(chosen, count - size)

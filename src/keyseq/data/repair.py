@@ -27,8 +27,8 @@ _BLOCK_TAG = re.compile(rf"</?(?:{_BETWEEN_WORDS}){_ATTRIBUTES}>", re.IGNORECASE
 _STYLED = re.compile(
     r"\\(?:emph|text(?:it|bf|tt|sc|sf|rm|sl|up|md|normal)?|underline|uline|mbox|mathrm|url)\s*\{([^{}]*)\}"
 )
-_GROUP = re.compile(r"\{\\(?:em|it|bf|sc|tt|sl|sf|rm)\b\s*([^{}]*)\}")
-_REFERENCE = re.compile(r"~?\\(?:cite[a-z]*|ref|label|eqref)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
+_GROUP = re.compile(r"\{\\(?:em|it|bf|sc|tt|sl|sf|rm)\b\s*+([^{}]*)\}")
+_REFERENCE = re.compile(r"~?\\(?:cite[a-z]*|ref|label|eqref)\*?(?:\[[^\]]{0,200}\]){0,3}\{[^{}]*\}")
 _ACCENT = re.compile(r"\{?\\(?:[\"'`^~=.]\s?\{?\\?[A-Za-z]\}?|[cHkruv]\{[A-Za-z]\})\}?")
 _FORMULA = re.compile(r"(?<!\\)\$(?=\S)[^$\n]{1,200}(?<![\\\s])\$|\\\([^$\n]{1,200}?\\\)")
 _FENCED = re.compile(r"\\([A-Za-z][\w+-]*)\\(?!\w)")  # \DNA\: a reference manager's lost braces

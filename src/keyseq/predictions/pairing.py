@@ -1,6 +1,7 @@
 """Pair predictions, from files or from memory, with their documents."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import tee
 
 from keyseq.errors import DataError, UnfitValueError, named_value
 from keyseq.predictions.readers import Prediction
@@ -50,6 +51,14 @@ def pair(documents: Iterable[Document], predictions: Iterable[Prediction]) -> It
     return _pair_by_id(documents, _Shelf(first, stream), whole)
 
 
+def pair_all(documents: Iterable[Document], systems: Iterable[Iterable[Prediction]]) -> Iterator[Pair]:
+    """Give each document the predictions of several systems, those of the first system first."""
+    predictions = list(systems)
+    copies = tee(documents, len(predictions))
+    for pairs in zip(*map(pair, copies, predictions), strict=True):
+        yield pairs[0][0], [phrase for _, phrases in pairs for phrase in phrases]
+
+
 def _all_without_id(first: Prediction, rest: Iterator[Prediction]) -> Iterator[Prediction]:
     yield first
     for prediction in rest:
@@ -71,7 +80,8 @@ def _pair_in_order(documents: Iterator[Document], predictions: Iterator[Predicti
 
 
 def _unequal(whole: str, predictions: int, documents: int) -> str:
-    return f"{whole}predictions for {predictions} documents, but there are {documents}: every document needs one"
+    counted = f"{predictions:,} document{'' if predictions == 1 else 's'}"
+    return f"{whole}predictions for {counted}, but there are {documents:,}: every document needs one"
 
 
 def _pair_by_id(documents: Iterable[Document], shelf: "_Shelf", whole: str) -> Iterator[Pair]:

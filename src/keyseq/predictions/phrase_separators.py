@@ -37,7 +37,7 @@ def _texts(path: Path) -> Iterator[str]:
         if line.startswith("{"):
             try:
                 value = json.loads(line)
-            except json.JSONDecodeError:
+            except (ValueError, RecursionError):
                 return
             if not isinstance(value.get(GENERATED), str):
                 return

@@ -71,7 +71,7 @@ def _is_whole(begin: list[str]) -> bool:
         return False
     try:
         value = json.loads(first)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return first == "{" or first.startswith("[")
     if len(begin) > 1:
         return False
@@ -119,6 +119,8 @@ class PredictionRecords:
                     value = json.loads(line)
                 except json.JSONDecodeError as error:
                     raise DataError(f"{place}: not a JSON object ({error.msg})") from None
+                except (ValueError, RecursionError) as error:
+                    raise DataError(f"{place}: JSON that cannot be read ({error})") from None
                 yield self.prediction(value, place)
 
     def prediction(self, value: Any, place: str) -> Prediction:

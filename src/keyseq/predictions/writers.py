@@ -84,7 +84,16 @@ def write_jsonl(predictions: Predictions, out: IO[str], *, explain: bool = False
             }
             for phrase in phrases
         ]
-        out.write(json.dumps({"id": document.id, "keyphrases": keyphrases}, ensure_ascii=False) + "\n")
+        told = {"id": document.id, **origin_fields(phrases), "keyphrases": keyphrases}
+        out.write(json.dumps(told, ensure_ascii=False) + "\n")
+
+
+def origin_fields(phrases: Sequence[Phrase]) -> dict[str, str]:
+    """What JSON says of all phrases of a document: the system that answered, and the language it read; else nothing."""
+    evidence = phrases[0].evidence if phrases else None
+    if evidence is None or not evidence.language:
+        return {}
+    return {"system": evidence.system, "language": evidence.language}
 
 
 def concept_fields(phrase: Phrase) -> dict[str, Any]:

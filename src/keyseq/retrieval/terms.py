@@ -47,7 +47,7 @@ def words_of(document: Document, analyzer: Analyzer = ENGLISH) -> StemmedWords:
 
 def for_counting(analyzer: Analyzer) -> Analyzer:
     """The analyzer of corpora that are counted, and of their keyphrases: words of any script are not split."""
-    return analyzer.with_tokenizer("unicode")
+    return analyzer.whole_words
 
 
 class DocumentTerms(NamedTuple):

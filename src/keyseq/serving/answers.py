@@ -6,6 +6,7 @@ from typing import Any
 from keyseq.predictions.writers import concept_fields, evidence_fields
 from keyseq.serving.loaded_systems import public_name
 from keyseq.serving.responses import DocumentKeyphrases, Keyphrase, KeyphraseEvidence
+from keyseq.systems.language_systems import remark
 from keyseq.text.selection import Selection
 from keyseq.types import SCORE_DIGITS, TITLE_SEPARATOR, Document, Evidence, Phrase
 
@@ -26,10 +27,17 @@ class Answering:
         )
 
     def _chosen(self, phrases: Sequence[Phrase]) -> dict[str, str]:
-        """The field `system`, if the requested system delegated the document to another."""
+        """The language, if it is known; `system`, if that which was asked delegated the document to another; a note."""
         evidence = phrases[0].evidence if phrases else None
-        chosen = self._asked if evidence is None else public_name(evidence.system)
-        return {} if chosen == self._asked else {"system": chosen}
+        if evidence is None:
+            return {}
+        chosen = public_name(evidence.system)
+        told = {
+            "system": chosen if chosen != self._asked else "",
+            "language": evidence.language,
+            "note": remark(chosen, evidence.language) if chosen != self._asked else "",
+        }
+        return {name: value for name, value in told.items() if value}
 
 
 def _keyphrase(phrase: Phrase, document: Document, *, explain: bool) -> Keyphrase:

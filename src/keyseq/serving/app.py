@@ -16,6 +16,7 @@ from keyseq.serving.learner import Learner
 from keyseq.serving.loaded_systems import LoadedSystems
 from keyseq.serving.openapi import DOCUMENTS, LIBRARY, METRICS, OPENAPI, STREAM, add_endpoints, described
 from keyseq.serving.refusals import Refusal, answer
+from keyseq.serving.request_heads import RequestHeads
 from keyseq.serving.root_path import RootPath
 from keyseq.serving.security import Authorised, NamedHosts, SecureHeaders
 from keyseq.serving.server_settings import Limits, ServerSettings
@@ -69,7 +70,7 @@ def _behind(app: FastAPI, service: Service, settings: ServerSettings, paths: lis
         )
     if settings.hosts:
         layered = NamedHosts(layered, settings.hosts)
-    layered = AccessLog(SecureHeaders(layered), service.metrics, paths)
+    layered = AccessLog(SecureHeaders(RequestHeads(layered)), service.metrics, paths)
     return RootPath(layered, settings.root_path) if settings.root_path else layered
 
 

@@ -51,6 +51,7 @@ MESSAGES = {
     413: ("too large", "text has 200,001 characters; the limit is 200,000", "text"),
     415: ("wrong content type", f"send the request as JSON, with the header Content-Type: {JSON}", "Content-Type"),
     422: ("invalid request", "'tpo' is not a known field; did you mean 'top'?", "tpo"),
+    431: ("headers too large", "the headers are longer than 32,768 bytes", None),
     503: ("overloaded, or about to stop", "the queue of this server is full; try again in a moment", None),
 }
 REFERENCE = "#/components/schemas/{model}"
@@ -63,13 +64,13 @@ def add_endpoints(app: FastAPI, service: Service, *, authorised: bool) -> None:
     app.post(
         KEYPHRASES,
         response_model=KeyphraseAnswer,
-        responses={200: _shown(JSON, ANSWERED), **told(400, 408, 413, 415, 422, 503)},
+        responses={200: _shown(JSON, ANSWERED), **told(400, 408, 413, 415, 422, 431, 503)},
         openapi_extra={"requestBody": {"content": {JSON: {"examples": ASKED}}}, **told.security},
     )(service.keyphrases)
     app.post(
         STREAM,
         response_class=Response,
-        responses={200: _shown(NDJSON, STREAMED, _reference(StreamedKeyphrases)), **told(415, 413, 422, 503)},
+        responses={200: _shown(NDJSON, STREAMED, _reference(StreamedKeyphrases)), **told(415, 413, 422, 431, 503)},
         openapi_extra={
             "requestBody": {
                 "required": True,
@@ -86,21 +87,21 @@ def add_endpoints(app: FastAPI, service: Service, *, authorised: bool) -> None:
     app.post(
         DOCUMENTS,
         response_model=ReadAnswer,
-        responses=told(408, 413, 422, 503),
+        responses=told(408, 413, 422, 431, 503),
         openapi_extra={"requestBody": {"required": True, "content": BINARY}, **told.security},
         description=f"Read the documents of a file, sent as the body. Accepted: {', '.join(SUFFIXES)}.",
     )(service.documents)
     app.post(
         LIBRARY,
         response_class=Response,
-        responses={200: {"description": "the library", "content": BINARY}, **told(400, 408, 413, 415, 422, 503)},
+        responses={200: {"description": "the library", "content": BINARY}, **told(400, 408, 413, 415, 422, 431, 503)},
         openapi_extra=told.security,
         description=(
             "Add keyphrases to the documents of a library, and return the file; everything else in it stays as it is. "
             f"Accepted: {', '.join(TAGGED)}."
         ),
     )(service.library)
-    app.post(FEEDBACK, responses=told(400, 404, 413, 415, 422, 503), openapi_extra=told.security)(service.feedback)
+    app.post(FEEDBACK, responses=told(400, 404, 413, 415, 422, 431, 503), openapi_extra=told.security)(service.feedback)
     app.get(SYSTEMS, responses=told(), openapi_extra=told.security)(service.systems)
     app.get(HEALTH)(service.health)
     app.get(READY, responses=_Errors(authorised=False)(503))(service.ready)

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from keyseq.adapting.feedback import Feedback
@@ -29,7 +29,11 @@ class Strict(BaseModel):
 class Text(Strict):
     """A document: a text, a title, or both."""
 
-    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["text"]}, {"required": ["title"]}]})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [{"required": [name], "properties": {name: {"minLength": 1}}} for name in ("text", "title")]
+        }
+    )
 
     text: str = Field("", description="The text, or the body below the title.")
     title: str = Field("", description="The title, if it is not part of the text.")
@@ -74,9 +78,17 @@ class Choice(Strict):
         None, description="Candidates of rankers such as textrank."
     )
     language: str | None = Field(
-        None, max_length=20, description="Language of the texts for rankers such as textrank, by its ISO 639-1 code."
+        None,
+        max_length=20,
+        description="Language of the texts by its ISO 639-1 code; by default, that of each text, for rankers en.",
     )
     explain: bool = Field(False, description="Whether each keyphrase comes with its evidence.")
+
+    @field_validator("top", "beam", mode="before")
+    @classmethod
+    def _whole(cls, value: Any) -> Any:  # whatever JSON holds
+        """JSON has one kind of number, of which 5.0 is a whole one."""
+        return int(value) if isinstance(value, float) and value.is_integer() else value
 
     def settings(self) -> dict[str, Any]:
         """The settings for `keyseq.load`."""

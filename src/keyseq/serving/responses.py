@@ -19,6 +19,7 @@ class KeyphraseEvidence(BaseModel):
     rank: int | None = Field(description="Rank among the labels retrieved by profiles, from 1.")
     terms: list[str] = Field(description="The words of the text with the highest weights in its profile.")
     system: str = Field(description="The system that predicted it.")
+    language: str = Field("", description="The language in which that read the text, by its ISO 639-1 code.")
     label: Literal["preferred", "alternative", "hidden"] | None = Field(
         None, description="For a concept: the kind of the label that matched."
     )
@@ -50,6 +51,10 @@ class DocumentKeyphrases(BaseModel):
         None,
         description="The system that predicted the keyphrases, if the requested one chose it by the text.",
     )
+    language: str | None = Field(
+        None, description="The language in which the text was read, by its ISO 639-1 code, if the system says it."
+    )
+    note: str | None = Field(None, description="Only if no system is trained for this language: which answered.")
     keyphrases: list[Keyphrase]
 
 

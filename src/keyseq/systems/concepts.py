@@ -26,7 +26,7 @@ class ConceptPhrases:
         self.finder, self._ranker, self._weights = finder, ranker, weights
 
     def phrases(self, naming: Naming, least: float) -> tuple[list[Phrase], float]:
-        """The concepts of a text that are at least so probable, the best first, and how many others may be right."""
+        """The concepts of a text with at least this probability, best first; and the expected number of others."""
         concepts = ranked_pool(self.finder, naming.pool, self._ranker)
         chances = self._corrected(concepts, self._weights.probabilities(concepts), naming)
         order = np.argsort(-chances, kind="stable")

@@ -26,6 +26,16 @@ class Keyphrases(list[Phrase]):
         """The phrases as strings."""
         return [phrase.text for phrase in self]
 
+    @property
+    def language(self) -> str:
+        """The code of the language in which the text was read; empty where there is no phrase, or no system says it."""
+        return self[0].evidence.language if self and self[0].evidence else ""
+
+    @property
+    def system(self) -> str:
+        """The system that answered; empty as `language`."""
+        return self[0].evidence.system if self and self[0].evidence else ""
+
     def _repr_html_(self) -> str:
         from keyseq.evaluation.html.notebook import phrases_fragment
 

@@ -17,7 +17,7 @@ _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 
 class Place(NamedTuple):
-    """A folder, and the root that links in it must not leave."""
+    """A folder, and the root outside of which its links must not point."""
 
     folder: Path
     root: Path

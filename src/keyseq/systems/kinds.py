@@ -41,7 +41,7 @@ KINDS: dict[str, Kind] = {
         settings="keyseq.systems.neural_settings:NeuralSettings",
         network="keyseq.systems.networks:same_network",
         train="keyseq.systems.networks:train_network",
-        options=("from", "new-words", "vectors", "corpus", "processes", "threads"),
+        options=("from", "new-words", "vectors", "titles", "corpus", "processes", "threads"),
         section="target",
         decodes=True,
         # as published: truncated source, phrases merged by words, in the order of the sequences

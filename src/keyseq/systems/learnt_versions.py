@@ -21,7 +21,7 @@ ARRAYS, PHRASES, ABOUT = "corrections.safetensors", "phrases.txt", "version.json
 
 @dataclass(frozen=True, kw_only=True)
 class Version:
-    """What a version was learnt from: the parts of the log of feedback, as bytes from and to, and how good it is.
+    """The record of a version: the ranges of bytes of the feedback log that it was learnt from, and its scores.
 
     Version 0 is the system as it was trained. One that was `refused` is kept, but was not put to use.
     """
@@ -62,7 +62,7 @@ class Versions:
         return sorted(int(folder.name) for folder in folders if folder.name.isdecimal())
 
     def about(self, number: int) -> Version:
-        """What a version was learnt from."""
+        """The record of a version."""
         if number == 0:
             return Version()
         place = self._place(number) / ABOUT
@@ -75,7 +75,7 @@ class Versions:
             raise KeyseqError(f"{place}: damaged ({error}); use another version") from None
 
     def corrections(self, number: int) -> Corrections | None:
-        """What a version learnt; None for version 0."""
+        """The corrections of a version; None for version 0."""
         if number == 0:
             return None
         self.about(number)
@@ -109,7 +109,9 @@ def check_learns(folder: Path) -> None:
     if not folder.is_dir():
         known = (PRETRAINED / folder.name).is_dir() and len(folder.parts) == 1
         what = "a system of the package" if known else "no such folder"
-        raise KeyseqError(f"{folder}: {what}; name the folder of a combined system, made by keyseq train combined")
+        raise KeyseqError(
+            f"{folder}: {what}; name the folder of a combined system, made by keyseq adapt or keyseq train combined"
+        )
     kind = KINDS[kind_of(folder)]
     if not kind.learns:
         raise KeyseqError(f"{folder}: {kind.description}, which cannot learn from feedback; combined systems can")

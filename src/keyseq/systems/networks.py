@@ -61,7 +61,8 @@ def carry_out(job: TrainingJob, settings: "Settings", files: Mapping[str, Any], 
     from keyseq.training.start import Files, RunOptions, train
 
     given = job.options
-    every = Files(train=job.train, out=job.out, corpus=given.get("corpus"), vectors=given.get("vectors"), **files)
+    further = {"corpus": given.get("corpus"), "vectors": given.get("vectors"), "titles": given.get("titles", ())}
+    every = Files(train=job.train, out=job.out, **further, **files)
     processes = given.get("processes") or os.cpu_count() or 1
     work = Work(processes=processes, track=job.progress.track, skip_bad=job.skip_bad)
     with job.progress.training(settings.training.steps) as report:

@@ -4,12 +4,14 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from keyseq.config import EndingSettings, OrderSettings, TargetSettings
 from keyseq.data.network_inputs import SourceWindow, network_input
+from keyseq.data.slots import start_words
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.decoding.evidence import SearchEvidence, evidence
 from keyseq.decoding.phrases import PhraseRanking, ScoredPhrase, candidates, phrases
@@ -62,7 +64,8 @@ class NeuralSystem(Reloadable):
 
     def __init__(self, name: str, model: Model, settings: NeuralSettings) -> None:
         self.name, self.model, self.settings = name, model, settings
-        self._policy = settings.policy(model.target, model.ending)
+        starts, separators = start_words(model.target, model.vocabulary), model.vocabulary.separators
+        self._policy = replace(settings.policy(model.target, model.ending), starts=starts, separators=separators)
         usual = "learnt" if model.order.is_learnt and self._policy.keep > 1 else "sequence"
         self._ranking = PhraseRanking(
             ranking=settings.ranking or usual,
@@ -145,10 +148,10 @@ class NeuralSystem(Reloadable):
         constraint = None
         if self._allow_list is not None:
             opened = [self._allow_list.open(source.ids, words) for source, words in pairs]
-            constraint = Walk(self._allow_list, opened, separated=target.paradigm == "one2seq")
+            constraint = Walk(self._allow_list, opened, self._policy.separators if target.paradigm == "one2seq" else ())
         found = search(self.model.stepper, inputs, self._policy, constraint)
         return [
-            evidence(hypotheses, _namer(vocabulary, words), self._ranking.key)
+            evidence(hypotheses, _namer(vocabulary, words), self._ranking.key, self._policy.separators)
             for hypotheses, words in zip(found, unknown, strict=True)
         ]
 
@@ -167,7 +170,7 @@ def _divided(source: SourceText) -> list[str]:
 
 
 def _namer(vocabulary: Vocabulary, unknown: Mapping[str, int]) -> Callable[[int], str]:
-    """The word of an extended id."""
+    """A function from extended ids to words."""
     names = {number: word for word, number in unknown.items()}
     return lambda number: names.get(number) or vocabulary.words[number]
 

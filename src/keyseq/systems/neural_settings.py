@@ -12,7 +12,7 @@ DecodingName = Literal["distinct", "greedy", "beam", "exhaustive", "sampling"]  
 RankingName = Literal["sequence", "probability", "share", "learnt"]  # `RANKINGS`
 
 # The default decoding by paradigm: a self-terminating sequence, or many sequences of one phrase
-_DEFAULT_DECODING = {"one2seq": "distinct", "one2one": "exhaustive"}
+_DEFAULT_DECODING = {"one2seq": "distinct", "one2one": "exhaustive", "one2set": "greedy"}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,7 +43,7 @@ def selected(system: System, selection: Selection) -> System:
 
 
 def selectable(kind: type) -> type:
-    """The class of a system's settings with those of a selection; for their names and types, not for instances."""
+    """A class with the fields of a system's settings and of a selection; only its names and types are used."""
     return (
         kind if issubclass(kind, Selection) else make_dataclass(kind.__name__, (), bases=(kind, Selection), frozen=True)
     )

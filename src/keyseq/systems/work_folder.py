@@ -1,11 +1,13 @@
-"""The folder of a training in progress: what each step finished is kept there, and taken from there after a stop."""
+"""The folder of a training in progress: the results of finished steps, from which a stopped run is resumed."""
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from keyseq.errors import KeyseqError
 from keyseq.files import make_folder, write_whole_folder
 from keyseq.version import __version__
 
@@ -26,9 +28,19 @@ class WorkFolder:
         """The folder of a step, which `make` fills unless it was finished before."""
         folder = self.path / name
         if not folder.is_dir():
-            with write_whole_folder(folder) as partial:
+            with self._dropped_if_empty(), write_whole_folder(folder) as partial:
                 make(partial)
         return folder
+
+    @contextmanager
+    def _dropped_if_empty(self) -> Iterator[None]:
+        """A mistake of the user that is found in the first step leaves nothing behind."""
+        try:
+            yield
+        except KeyseqError:
+            if not any(one.is_dir() for one in self.path.iterdir()):
+                self.remove()
+            raise
 
     def remove(self) -> None:
         """Remove it, with all that it holds."""

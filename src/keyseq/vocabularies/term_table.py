@@ -26,6 +26,7 @@ _URI = re.compile(r"<[^<>\s]+>|[a-zA-Z][a-zA-Z0-9+.-]*:[^\s]*[^\s:]")
 _SCHEMES = ("http:", "https:", "urn:", "info:", "doi:")
 _SUFFIXED = re.compile(r"(.+?)[_@:. ]([a-z]{2,3}(?:-[a-z]+)?)")
 _SEPARATORS = re.compile(r"[;|]")
+_CSV = (",", ";", "\t")  # spreadsheets of many countries write CSV with semicolons
 
 URI, NOTATION = "uri", "notation"
 _NAMES: dict[str, tuple[str, ...]] = {
@@ -58,9 +59,9 @@ class TermTable:
 
     @classmethod
     def parse(cls, text: str, name: str, delimiter: str) -> "TermTable":
-        """Cut a file into cells; quotes have a meaning in CSV alone."""
+        """Cut a file into cells; quotes have a meaning in CSV alone, which may be separated by semicolons or tabs."""
         if delimiter == ",":
-            reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+            reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
             try:
                 cells = [(reader.line_num, row) for row in reader]
             except csv.Error as error:
@@ -139,6 +140,16 @@ def _listed(cell: str) -> list[str]:
     """The parts of a cell that holds several labels or URIs; URIs may be separated by spaces, too."""
     parts = [part.strip() for part in _SEPARATORS.split(cell) if part.strip()]
     return [one for part in parts for one in (part.split() if all(map(is_uri, part.split())) else [part])]
+
+
+def _separator(text: str) -> str:
+    """That of a CSV file: another than the comma if only with that one its first line is a header, or has a URI."""
+    first = text.lstrip("\r\n").split("\n", 1)[0].strip()
+    for separator in _CSV:
+        cells = [cell.strip().strip('"') for cell in first.split(separator)]
+        if _header(cells) or (len(cells) > 1 and is_uri(cells[0])):
+            return separator
+    return _CSV[0]
 
 
 def _header(cells: Sequence[str]) -> list[TermColumn | None] | None:

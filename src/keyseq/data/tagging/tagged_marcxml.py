@@ -13,8 +13,12 @@ from keyseq.data.tagging.tags import Tags
 from keyseq.errors import DataError
 from keyseq.types import Document
 
-_END = re.compile(rb"([ \t]*)</([\w.-]+:)?record\s*>")
-_TERM = re.compile(rb"\s*<(?:[\w.-]+:)?datafield\b[^>]*\btag=[\"']653[\"'].*?</(?:[\w.-]+:)?datafield\s*>", re.DOTALL)
+_END = re.compile(rb"((?:(?<![ \t])[ \t]+)?)</([\w.-]+:)?record\s*>")
+_TERM = re.compile(
+    rb"(?:(?<!\s)\s+)?<(?:[\w.-]+:)?datafield\b[^<>]*\btag=[\"']653[\"']"
+    rb"(?:(?!<(?:[\w.-]+:)?datafield\b).)*?</(?:[\w.-]+:)?datafield\s*>",
+    re.DOTALL,
+)
 
 
 def tag_marcxml(source: CorpusSource, tags: Tags, out: BinaryIO) -> None:

@@ -69,7 +69,7 @@ async function run() {
   try {
     const answers = await Promise.all(chosen.map((name) => keyphrases({ text: asked, explain: true, ...options(name) }, control.signal)));
     if (control.signal.aborted) return;
-    show(answers.map(({ system: name, documents: [found] }) => ({ system: name, chosen: found.system, keyphrases: found.keyphrases })), asked);
+    show(answers.map(({ system: name, documents: [found] }) => ({ system: name, chosen: found.system, language: found.language, note: found.note, keyphrases: found.keyphrases })), asked);
     showProblem(byId("problem"), "");
     remember(asked);
   } catch (error) {
@@ -89,9 +89,11 @@ function tooLong() {
 
 function show(lists, asked) {
   const units = toUnits(asked);
-  state.lists = lists.map(({ system, chosen, keyphrases: found }, list) => ({
+  state.lists = lists.map(({ system, chosen, language, note, keyphrases: found }, list) => ({
     system,
     chosen,
+    language,
+    note,
     keyphrases: found.map((phrase, index) => ({
       ...phrase,
       marks: phrase.spans.map(([start, end]) => ({ start: units(start), end: units(end), list, phrase: index })),

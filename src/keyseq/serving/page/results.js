@@ -1,6 +1,7 @@
 // The lists of keyphrases, and the marks of the present ones in the text.
 
 import { byId, element } from "./elements.js";
+import { languageName } from "./settings.js";
 import { pieces } from "./spans.js";
 import { why } from "./why.js";
 
@@ -15,6 +16,15 @@ export function showLists(lists, scores) {
     : "They will be listed here, the most important first.";
   byId("copies").hidden = lists.length === 0 || none;
   showScores(lists, scores);
+  showLanguage(lists);
+}
+
+// The language in which a text was read, unless it is English, and what there is to say of it.
+function showLanguage(lists) {
+  const told = lists.filter(({ language, note }) => note || (language && language !== "en")).map(({ language, note }) =>
+    `Language: ${languageName(language)}.${note ? ` ${note[0].toUpperCase()}${note.slice(1)}.` : ""}`);
+  byId("read-in").hidden = told.length === 0;
+  byId("read-in").textContent = [...new Set(told)].join(" ");
 }
 
 // What the numbers mean, which differs between systems.

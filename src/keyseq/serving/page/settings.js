@@ -4,6 +4,7 @@ import { byId, element } from "./elements.js";
 import { toLink } from "./link.js";
 
 const known = new Map(); // what each system can be asked for, by its name
+const names = new Map(); // of languages, by their codes
 
 export function settings() {
   return {
@@ -19,6 +20,10 @@ export function settings() {
     vocabulary: byId("vocabulary").value,
     alsoNew: byId("also-new").checked,
   };
+}
+
+export function languageName(code) {
+  return names.get(code) ?? code;
 }
 
 export function link() {
@@ -91,8 +96,9 @@ export function fillChoices({ systems, decodings, languages, vocabularies }) {
   byId("compare").parentElement.hidden = systems.length < 2;
   const named = decodings.map((name) => element("option", { value: name }, name));
   byId("decoding").replaceChildren(element("option", { value: "" }, "as trained"), ...named);
+  for (const [code, name] of Object.entries(languages)) names.set(code, name);
   const tongues = Object.entries(languages).map(([code, name]) => element("option", { value: code }, name));
-  byId("language").replaceChildren(element("option", { value: "" }, "as trained"), ...tongues);
+  byId("language").replaceChildren(element("option", { value: "" }, "that of the text"), ...tongues);
   const terms = vocabularies.map(({ name, concepts }) =>
     element("option", { value: name, title: `${concepts.toLocaleString("en")} concepts` }, name));
   byId("vocabulary").replaceChildren(element("option", { value: "" }, "any phrase"), ...terms);
