@@ -19,7 +19,10 @@ ELSEWHERE = {
     "CHANGELOG.md": "changelog.md",
     **{
         f"src/keyseq/pretrained/{name}/README.md": f"reference/{name}.md"
-        for name in ("scholar", "questions", "news", "general", "scholar-network", "questions-network")
+        for name in (
+            *("scholar", "questions", "news", "general", "scholar-network", "questions-network"),
+            *("french", "russian", "finnish", "chinese", "multilingual"),
+        )
     },
     "examples/README.md": "examples/index.md",
     "examples/project.md": "examples/project.md.txt",  # a text that keyseq reads, not a page
