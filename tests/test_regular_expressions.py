@@ -22,7 +22,7 @@ except ImportError:
 
 SMALL, LARGE = 600, 4_800
 SLOWER = 24  # times for eight times the text: 8 for linear work, 64 for quadratic
-SHORT = 0.003  # seconds in which nothing can be measured
+SHORT = 0.001  # seconds in which nothing can be measured
 SOURCES = "\n".join(path.read_text() for path in Path(keyseq.__file__).parent.rglob("*.py"))
 FILLERS = [
     " ",
@@ -204,6 +204,11 @@ def seconds(apply, text):
 
 
 def slow_case(name, pattern):
+    """A text that takes more than linear time, in three tries of three: other work disturbs the clock."""
+    return slow_once(name, pattern) and slow_once(name, pattern) and slow_once(name, pattern)
+
+
+def slow_once(name, pattern):
     apply = how(name, pattern)
     for small, large in zip(worst_cases(pattern, SMALL), worst_cases(pattern, LARGE), strict=True):
         texts = (small.encode(), large.encode()) if isinstance(pattern.pattern, bytes) else (small, large)
@@ -230,7 +235,7 @@ def test_row_10_every_regular_expression_takes_linear_time():
 
 @pytest.mark.parametrize("quadratic", [r"\(.*?\)", r"\s+$", r"<meta[^>]+charset", r"(?:a|b)*c", r"\s*[\r\n]\s*"])
 def test_a_quadratic_expression_would_be_found(quadratic):
-    assert slow_case("x", re.compile(quadratic))
+    assert any(slow_once("x", re.compile(quadratic)) for _ in range(5))
 
 
 @pytest.mark.parametrize("linear", [r"\w+", r"\([^()]{0,80}\)", r"(?<!\s)\s++$"])

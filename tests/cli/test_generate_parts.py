@@ -46,8 +46,9 @@ def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path):
             assert process.poll() is None
             time.sleep(0.01)
         os.kill(process.pid, signal.SIGKILL)
-    kept = {path: path.stat().st_mtime_ns for path in out.glob("part-*")}
-    assert len(kept) < 94
+    parts = sorted(out.glob("part-*"))
+    assert len(parts) < 94
+    kept = {path: path.stat().st_mtime_ns for path in parts[:-1]}  # the last may have no checksum yet: it is made again
     assert not (out / "done.json").exists()
 
     again = subprocess.run(arguments, capture_output=True, text=True)

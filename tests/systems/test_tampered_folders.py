@@ -55,7 +55,7 @@ def test_nested_toml_is_refused_at_once(content, reason):
     start = time.process_time()
     with pytest.raises(ValueError, match=reason):
         parse_toml(content)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 5  # it would be a minute
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ except KeyseqError as error:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of a process is read from /proc")
-def test_a_key_of_100_000_parts_takes_no_second_and_no_200_megabytes(network):
+def test_a_key_of_100_000_parts_takes_no_time_and_no_200_megabytes(network):
     (network / "settings.toml").write_text(f"{MANY} = 1")
     ran = subprocess.run([sys.executable, "-c", MEASURED, str(network)], capture_output=True, text=True)
     breaks, seconds, megabytes = map(float, ran.stdout.split())
-    assert (breaks, seconds < 1, megabytes < 200) == (0, True, True), (ran.stdout, ran.stderr)
+    assert (breaks, seconds < 5, megabytes < 200) == (0, True, True), (ran.stdout, ran.stderr)
 
 
 def changed(path, change, metadata=None):
