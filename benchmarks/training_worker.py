@@ -96,10 +96,10 @@ def documents(number: int, words: int, seed: int = 17, settings: Settings | None
 def _input(
     source: NDArray[np.int64], vocabulary: Vocabulary, settings: Settings, fields: list[InputField]
 ) -> NetworkInput:
-    """The input of a document of these words, of which the first ten are the title."""
+    """The input of a document of these words, of which ten are the title and fifteen are retrieved."""
     named = [f"w{number}" for number in source.tolist()]
     document = Document(id="1", title=" ".join(named[:10]), body=" ".join(named[10:]))
-    further = further_inputs(SourceWindow(document, named, vocabulary, settings.target), fields)
+    further = further_inputs(SourceWindow(document, named, vocabulary, settings.target, named[:15]), fields)
     return NetworkInput(np.array(source_ids(source.tolist(), fields)), further)
 
 

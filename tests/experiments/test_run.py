@@ -203,3 +203,21 @@ def test_a_network_that_starts_from_another_trains_that_first_and_once(data, tmp
     assert values(outcome, "inspec")["catseqtg-2rf1"].measured is not None
     run(greedily(own), there, "")
     assert len(listener.told) == 2
+
+
+def test_a_combined_row_is_made_with_its_network_once(data, tmp_path, monkeypatch):
+    sizes = [f"model.{name}=8" for name in ("embedding_size", "encoder_size", "hidden_size", "output_size")]
+    monkeypatch.setattr(budget, "SETTINGS", (*budget.SETTINGS, *sizes))
+    [row] = load("present").only(["kg-ke-kr-m"]).systems
+    row = replace(row, combined=(*row.combined, "combined.sample=10"))
+    own = replace(load("present"), systems=(row,), others=(), test_sets={"inspec": "kp20k"})
+    listener = Listener()
+    there = Workspace(data=data, out=tmp_path, scale=TINY, progress=listener.progress)
+    outcome = run(own, there, "")
+    told = ["training kg-ke-kr on scholar", "combining kg-ke-kr-m on validation documents of scholar"]
+    assert [line.split(", into")[0] for line in listener.told] == told
+    value = values(outcome, "inspec")["kg-ke-kr-m"]
+    assert value.measured is not None
+    assert value.published == 31.4
+    run(own, there, "")
+    assert len(listener.told) == 2
