@@ -1,5 +1,7 @@
 """The experiments of the package are whole, and mistakes in one are told."""
 
+from dataclasses import replace
+
 import pytest
 
 from keyseq.config import load_settings
@@ -103,3 +105,10 @@ def test_every_system_of_the_papers_table_is_measured():
     table = set(numbers()["present_exhaustive"])
     assert len(table) == 15
     assert table - published == {"copyrnn"} == set(experiment.others)
+
+
+def test_a_larger_budget_is_more_steps_for_all_and_another_seed_differs_in_that_alone():
+    scale = Scale(budget=1.75)
+    assert {scale.settings(name, ()).training.steps for name in ("copyrnn", "catseqd", "kg-ke-kr")} == {3500}
+    first, second = (Scale(seed=seed).settings("catseq", ()) for seed in (3435, 3436))
+    assert replace(second, training=replace(second.training, seed=3435)) == first == Scale().settings("catseq", ())

@@ -68,6 +68,11 @@ def _made(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
     return _combined(subject, network, learned, workspace) if subject.combined else network
 
 
+def is_trained(subject: Subject, corpus: str, workspace: Workspace) -> bool:
+    """Whether a network is trained here, which can be repeated with other seeds."""
+    return subject.config is not None and _given(subject, corpus, workspace.networks) is None
+
+
 def _given(subject: Subject, corpus: str, networks: Mapping[str, Path]) -> Path | None:
     return networks.get(f"{subject.name}@{corpus}") or networks.get(subject.name)
 
