@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
+from keyseq.cli import app
 from keyseq.config import load_settings
 from keyseq.data.corpus import EncodedCorpus
 from keyseq.data.examples import Dropped
@@ -253,6 +255,13 @@ def test_what_a_trained_network_retrieves_comes_with_its_export(retrieving, rela
     (tmp_path / "saved" / NEIGHBOURS).write_bytes(b"damaged")
     with pytest.raises(KeyseqError, match=r"neighbours\.safetensors: missing or damaged"):
         NeuralSystem.from_pretrained(str(tmp_path / "saved"))
+
+
+def test_an_average_of_networks_has_the_index_of_the_first(retrieving, tmp_path):
+    checkpoints = [str(retrieving / name) for name in ("best", "last")]
+    done = CliRunner().invoke(app, ["average", *checkpoints, "--out", str(tmp_path / "mean")])
+    assert done.exit_code == 0, done.output
+    assert load_network(tmp_path / "mean").neighbours == tmp_path / "mean" / NEIGHBOURS
 
 
 def test_a_network_without_its_index_is_not_exported(retrieving, tmp_path):

@@ -1,5 +1,6 @@
 """A network in a folder: weights, settings and vocabulary; no executable content."""
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,8 +35,10 @@ class Stored:
     neighbours: Path | None = None
 
 
-def save_network(stored: Stored, folder: Path) -> None:
-    """Write a network into an existing folder."""
+def save_network(stored: Stored, folder: Path, with_index: bool = False) -> None:
+    """Write a network into an existing folder, without the index that a run keeps for all its checkpoints."""
+    if with_index and stored.neighbours is not None:
+        shutil.copyfile(stored.neighbours, folder / NEIGHBOURS)
     write_tensors(stored.network.state_dict(), folder / WEIGHTS)
     stored.vocabulary.save(folder / VOCABULARY)
     with write_whole(folder / SETTINGS) as file:
