@@ -1,13 +1,13 @@
 """Whether an exported network still says what the trained one says: engines and storages on real documents.
 
-python -m benchmarks.parity RUN --data DIR [--dataset kp20k_1000] [--documents 500]
+python -m benchmarks.parity RUN… --data DIR [--dataset kp20k_1000] [--documents 500] [--storages float32]
 """
 
 import argparse
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,11 +15,13 @@ import numpy as np
 
 from keyseq.data.datasets import find
 from keyseq.data.formats import read_documents
-from keyseq.data.network_inputs import SourceWindow, network_input
+from keyseq.data.network_inputs import NetworkInput, SourceWindow, network_input
+from keyseq.data.slots import start_words
 from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import evaluate
-from keyseq.network.storage import Stored, load_network
+from keyseq.network.storage import Stored, find_network, load_network
+from keyseq.retrieval.phrase_retriever import open_retriever
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.exporting import Storage, export
 from keyseq.runtime.onnx import ExportedNetwork
@@ -28,7 +30,7 @@ from keyseq.runtime.torch import torch_stepper
 from keyseq.systems.neural import Model, NeuralSystem
 from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.tables import Cell, render
-from keyseq.text.tokenize import words
+from keyseq.text.analyzer import Analyzer
 from keyseq.types import Document, Phrase
 
 STORAGES: tuple[Storage, ...] = ("float32", "float16", "int8")
@@ -44,23 +46,29 @@ class Engine:
     difference: float | None = None
 
 
-def engines(stored: Stored, documents: Sequence[Document]) -> Iterator[Engine]:
+def engines(stored: Stored, documents: Sequence[Document], storages: Sequence[Storage] = STORAGES) -> Iterator[Engine]:
     """Torch, then every storage on ONNX Runtime."""
-    reference = torch_stepper(stored.network)
-    yield Engine("torch float32", _said(Model(reference, stored.vocabulary, stored.settings.target), documents))
-    limit = stored.settings.target.source_words
-    windows = [
-        SourceWindow(document, words(document.text)[:limit], stored.vocabulary, stored.settings.target)
-        for document in documents
-    ]
-    sources = [network_input(window, reference.fields)[0] for window in windows]
+    target, reference = stored.settings.target, torch_stepper(stored.network)
+    retriever = open_retriever(stored.neighbours, Analyzer.of(target)) if stored.neighbours else None
+    model = Model(reference, stored.vocabulary, target, retriever=retriever)
+    yield Engine("torch float32", _said(model, documents))
+    sources = [_source(model, document) for document in documents]
+    starts, separators = start_words(target, stored.vocabulary), stored.vocabulary.separators
+    policy = replace(POLICIES["greedy"][target.paradigm], starts=starts, separators=separators)
     with tempfile.TemporaryDirectory() as folder:
-        for storage in STORAGES:
+        for storage in storages:
             export(stored, Path(folder, storage), storage)
             stepper = GraphStepper(ExportedNetwork(Path(folder, storage)))
-            parity = compare(reference, stepper, sources, POLICIES["greedy"]["one2seq"])
-            said = _said(Model(stepper, stored.vocabulary, stored.settings.target), documents)
-            yield Engine(f"onnx {storage}", said, parity.difference)
+            parity = compare(reference, stepper, sources, policy)
+            yield Engine(f"onnx {storage}", _said(model._replace(stepper=stepper), documents), parity.difference)
+
+
+def _source(model: Model, document: Document) -> NetworkInput:
+    """What a network reads of a document."""
+    words = model.analyzer.words(document.text)[: model.target.source_words]
+    retrieved = model.retriever.texts(document) if model.retriever else ()
+    window = SourceWindow(document, words, model.vocabulary, model.target, retrieved)
+    return network_input(window, model.stepper.fields)[0]
 
 
 def _said(model: Model, documents: Sequence[Document]) -> list[list[Phrase]]:
@@ -85,22 +93,24 @@ def rows(found: Sequence[Engine], documents: Sequence[Document]) -> Iterator[lis
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser("python -m benchmarks.parity", description=__doc__)
-    parser.add_argument("run", type=Path, help="the folder of a network, such as RUN/best")
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="the folders of networks, such as RUN/best")
     parser.add_argument("--data", type=Path, help="the folder of the corpora; else KEYSEQ_DATA")
     parser.add_argument("--dataset", default="kp20k_1000")
     parser.add_argument("--documents", type=int, default=500)
+    parser.add_argument("--storages", nargs="+", choices=STORAGES, default=STORAGES)
     arguments = parser.parse_args()
     try:
-        stored = load_network(arguments.run)
+        networks = {run: load_network(find_network(run)) for run in arguments.runs}
         path = find(arguments.dataset, "test", arguments.data)
         documents = list(islice(read_documents(path), arguments.documents))
     except KeyseqError as error:
         sys.exit(f"{error}")
-    stored.network.eval()
-    found = list(engines(stored, documents))
     columns = ["engine", *METRICS, "same phrases, %", "log-probabilities within"]
-    print(f"{len(documents)} documents of {arguments.dataset}, greedy, yuan2020")
-    print(render(columns, list(rows(found, documents)), "markdown"))
+    for run, stored in networks.items():
+        stored.network.eval()
+        found = list(engines(stored, documents, arguments.storages))
+        print(f"{run}: {len(documents)} documents of {arguments.dataset}, greedy, yuan2020\n")
+        print(render(columns, list(rows(found, documents)), "markdown"))
 
 
 if __name__ == "__main__":

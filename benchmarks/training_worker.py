@@ -5,7 +5,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 
@@ -18,7 +18,7 @@ from torch.nn.parallel import DistributedDataParallel
 from benchmarks.figures import fastest
 from benchmarks.plain_seq2seq import PlainSeq2Seq
 from keyseq.config import Settings, load_settings
-from keyseq.data.batching import Batch, collate
+from keyseq.data.batching import Batch, collate, in_slots
 from keyseq.data.network_inputs import (
     InputField,
     NetworkInput,
@@ -28,10 +28,12 @@ from keyseq.data.network_inputs import (
     laid_out,
     source_ids,
 )
+from keyseq.data.slots import NULL, slot_words, start_words
+from keyseq.data.target_fields import label_fields, target_fields
 from keyseq.data.vocabulary import DIVIDER, SEP, SPECIALS, Vocabulary
 from keyseq.network.decoder import HIDDEN
 from keyseq.network.likelihood import log_likelihood
-from keyseq.network.losses import total_loss
+from keyseq.network.losses import further_losses, total_loss
 from keyseq.network.recurrence import recurrent
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.training.allocator import keep_memory
@@ -87,19 +89,43 @@ def documents(number: int, words: int, seed: int = 17, settings: Settings | None
         return collate(sources, targets, words)
     if settings.target.paradigm == "one2one":
         targets = [target[:3] for target in targets]
-    fields = input_fields(settings.model)
-    vocabulary = Vocabulary.from_words(f"w{word}" for word in range(len(SPECIALS), words))
+    fields = [*input_fields(settings.model), *label_fields(settings.model)]
+    slots = slot_words(settings.target)
+    vocabulary = Vocabulary.from_words([*(f"w{word}" for word in range(len(SPECIALS), words - len(slots))), *slots])
     inputs = [_input(source, vocabulary, settings, fields) for source in sources]
-    return collate([one.ids for one in inputs], targets, words, laid_out(inputs, fields))
+    if slots:
+        return _slots([one.ids for one in inputs], targets, vocabulary, settings)
+    batch = collate([one.ids for one in inputs], targets, words, laid_out(inputs, fields))
+    numbers = torch.where(batch.target_output < len(SPECIALS), batch.target_output, len(SPECIALS))
+    return replace(batch, further={**batch.further, **{one.name: numbers for one in target_fields(settings.model)}})
+
+
+def _slots(
+    sources: Sequence[NDArray[np.int64]],
+    targets: Sequence[NDArray[np.int64]],
+    vocabulary: Vocabulary,
+    settings: Settings,
+) -> Batch:
+    """A batch in slots, of which the first have the phrases of the targets and the others none."""
+    null, count = np.array([vocabulary.id(NULL)]), settings.target.slots
+    parts = []
+    for target in targets:
+        phrases = [phrase[phrase != SEP] for phrase in np.split(target, np.flatnonzero(target == SEP))]
+        parts += [*(phrase for phrase in phrases if len(phrase)), *[null] * count][:count]
+    is_null = [part is null for part in parts]
+    return in_slots(
+        collate(sources, parts, len(vocabulary)), is_null, start_words(settings.target, vocabulary), settings.loss
+    )
 
 
 def _input(
     source: NDArray[np.int64], vocabulary: Vocabulary, settings: Settings, fields: list[InputField]
 ) -> NetworkInput:
-    """The input of a document of these words, of which the first ten are the title."""
+    """The input of a document of these words, of which ten are the title and fifteen are retrieved."""
     named = [f"w{number}" for number in source.tolist()]
-    document = Document(id="1", title=" ".join(named[:10]), body=" ".join(named[10:]))
-    further = further_inputs(SourceWindow(document, named, vocabulary, settings.target), fields)
+    keyphrases = (" ".join(named[:3]),)
+    document = Document(id="1", title=" ".join(named[:10]), body=" ".join(named[10:]), keyphrases=keyphrases)
+    further = further_inputs(SourceWindow(document, named, vocabulary, settings.target, named[:15]), fields)
     return NetworkInput(np.array(source_ids(source.tolist(), fields)), further)
 
 
@@ -131,8 +157,14 @@ def measure(task: Task) -> Measured:
     model: nn.Module = (
         DistributedDataParallel(network, gradient_as_bucket_view=True) if "RANK" in os.environ else network
     )
-    measured = _steps(model, lambda: total_loss(model(batch), batch, settings.loss).total, task.steps)
+    measured = _steps(model, lambda: _loss(model, batch, settings), task.steps)
     return replace(measured, parts=dict(_parts(network, batch, settings, task.steps))) if task.parts else measured
+
+
+def _loss(model: nn.Module, batch: Batch, settings: Settings) -> Tensor:
+    """The loss with all its terms."""
+    output = model(batch, repeats=settings.loss.repetition > 0, losses=further_losses(settings.loss))
+    return total_loss(output, batch, settings.loss).total
 
 
 def _steps(model: nn.Module, loss_of: Callable[[], Tensor], steps: int) -> Measured:

@@ -34,6 +34,8 @@ def test_without_a_name_all_experiments_are_listed_with_a_line_each():
         (["present", "--scale", "0"], "--scale must be a number above 0, not 0"),
         (["present", "--scale", "nan"], "--scale must be a number above 0, not nan"),
         (["present", "--scale", "inf"], "--scale must be a number above 0, not inf"),
+        (["present", "--budget", "-1"], "--budget must be a number above 0, not -1"),
+        (["lambdas", "--seeds", "3"], "--seeds is for tables of scores, which lambdas is not; leave it out"),
         (["present", "--systems", "catsek"], "present has no system 'catsek'; did you mean 'catseq'?"),
         (["present", "--network", "catseq"], "--network catseq: write NAME=DIR"),
         (["present", "--network", "catseq=nowhere"], "no such folder: nowhere"),

@@ -10,7 +10,6 @@ from keyseq.config import ModelSettings, Settings, available, load_settings
 from keyseq.errors import KeyseqError
 
 SYSTEMS = ["catseq", "catseq+orthogonal", "catseq+semantic", "catseqd", "copyrnn"]
-LATER = ["kg-ke", "one2set", "paranett+coatt", "semi-multi"]  # of other papers
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

@@ -1,5 +1,7 @@
 """The experiments of the package are whole, and mistakes in one are told."""
 
+from dataclasses import replace
+
 import pytest
 
 from keyseq.config import load_settings
@@ -94,3 +96,19 @@ def test_rows_can_be_chosen_and_a_wrong_one_is_told():
     assert not chosen.others
     with pytest.raises(KeyseqError, match="present has no system 'catsek'; did you mean 'catseq'"):
         load("present").only(["catsek"])
+
+
+def test_every_system_of_the_papers_table_is_measured():
+    """Fourteen systems; CopyRNN has two rows in the paper, of which the authors' own training is compared with ours."""
+    experiment = load("present")
+    published = {subject.published or subject.name for subject in experiment.systems}
+    table = set(numbers()["present_exhaustive"])
+    assert len(table) == 15
+    assert table - published == {"copyrnn"} == set(experiment.others)
+
+
+def test_a_larger_budget_is_more_steps_for_all_and_another_seed_differs_in_that_alone():
+    scale = Scale(budget=1.75)
+    assert {scale.settings(name, ()).training.steps for name in ("copyrnn", "catseqd", "kg-ke-kr")} == {3500}
+    first, second = (Scale(seed=seed).settings("catseq", ()) for seed in (3435, 3436))
+    assert replace(second, training=replace(second.training, seed=3435)) == first == Scale().settings("catseq", ())

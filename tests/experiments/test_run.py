@@ -203,3 +203,43 @@ def test_a_network_that_starts_from_another_trains_that_first_and_once(data, tmp
     assert values(outcome, "inspec")["catseqtg-2rf1"].measured is not None
     run(greedily(own), there, "")
     assert len(listener.told) == 2
+
+
+def test_a_combined_row_is_made_with_its_network_once(data, tmp_path, monkeypatch):
+    sizes = [f"model.{name}=8" for name in ("embedding_size", "encoder_size", "hidden_size", "output_size")]
+    monkeypatch.setattr(budget, "SETTINGS", (*budget.SETTINGS, *sizes))
+    [row] = load("present").only(["kg-ke-kr-m"]).systems
+    row = replace(row, combined=(*row.combined, "combined.sample=10"))
+    own = replace(load("present"), systems=(row,), others=(), test_sets={"inspec": "kp20k"})
+    listener = Listener()
+    there = Workspace(data=data, out=tmp_path, scale=TINY, progress=listener.progress)
+    outcome = run(own, there, "")
+    told = ["training kg-ke-kr on scholar", "combining kg-ke-kr-m on validation documents of scholar"]
+    assert [line.split(", into")[0] for line in listener.told] == told
+    value = values(outcome, "inspec")["kg-ke-kr-m"]
+    assert value.measured is not None
+    assert value.published == 31.4
+    run(own, there, "")
+    assert len(listener.told) == 2
+
+
+def test_several_seeds_are_a_row_with_their_mean_and_range(finished):
+    workspace, _, first = finished
+    listener = Listener()
+    own = replace(first.experiment.only(["catseq"]), test_sets={"inspec": "kp20k"}, name="seeds")
+    there = replace(workspace, scale=replace(TINY, seeds=2), progress=listener.progress)
+    outcome = run(own, there, "")
+    assert len(listener.told) == 1, "the first seed is the usual one, which was trained before"
+    value = values(outcome, "inspec")["catseq"]
+    assert value.runs[0] == pytest.approx(values(first, "inspec")["catseq"].measured)
+    assert value.measured == pytest.approx(sum(value.runs) / 2)
+    assert value.interval[0] <= value.measured <= value.interval[1]
+    assert value.signature.endswith("|seeds:2")
+    files = set()
+    for command, score in zip(value.command.split(" && "), value.runs, strict=True):
+        _, _, gold, predictions, _, metric = command.split()
+        files.add(predictions)
+        assert 100 * evaluate(gold, predictions, metrics=[metric]).aggregate(metric) == pytest.approx(score)
+    assert len(files) == 2
+    assert any("2 networks of a row have the seeds 3435 to 3436" in line for line in outcome.explained)
+    assert any("the range of the seeds is in parentheses" in line for line in outcome.explained)

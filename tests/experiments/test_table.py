@@ -27,6 +27,11 @@ def test_a_score_shows_half_its_interval_and_what_it_is_beside_the_baseline():
     assert Value(row="tfidf", column="f1", measured=20.0, baseline="tfidf").shown == "20.00‡"
 
 
+def test_the_mean_of_several_seeds_shows_their_range():
+    value = Value(row="catseq", column="f1", measured=33.0, interval=(32.0, 35.0), runs=(32.4, 34.0, 32.6))
+    assert value.shown == "33.00 ± 1.50 (32.40–34.00)"
+
+
 def test_a_column_that_the_paper_lacks_has_no_empty_neighbours():
     values = [
         Value(row="catseq", column="f1@5", measured=1.0, published=2.0),

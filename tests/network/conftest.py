@@ -49,18 +49,27 @@ TARGETS = [
     [1, SEP, 12],  # begins with a word that is nowhere to be found
 ]
 TITLES = [[6, 7], [], [14, 13, 16]]  # the second text has none
+RETRIEVED = [[15, 3, 9, 6, 3], [], [12, 3]]  # nothing is like the second text
 
 
 def further(numbers):
     """The further inputs of some documents, of which a network takes what it reads."""
-    titles = [TITLES[number] for number in numbers]
-    table = np.zeros((len(titles), max(1, *map(len, titles), 0)), dtype=np.int64)
-    for row, title in zip(table, titles, strict=True):
-        row[: len(title)] = title
     near = np.zeros((len(numbers), *[max(len(SOURCES[number]) for number in numbers)] * 2))
     for row, number in zip(near, numbers, strict=True):
         row[: len(SOURCES[number]), : len(SOURCES[number])] = nearness(number)
-    return {"title": table, "title_lengths": np.array([len(title) for title in titles]), "near": near}
+    return {
+        "near": near,
+        **lines("title", [TITLES[number] for number in numbers]),
+        **lines("retrieved", [RETRIEVED[number] for number in numbers]),
+    }
+
+
+def lines(name, rows):
+    """Rows of their own lengths, as a network reads them."""
+    table = np.zeros((len(rows), max(1, *map(len, rows), 0)), dtype=np.int64)
+    for line, row in zip(table, rows, strict=True):
+        line[: len(row)] = row
+    return {name: table, f"{name}_lengths": np.array([len(row) for row in rows])}
 
 
 def nearness(number):

@@ -70,6 +70,22 @@ def loss(network, batch):
     return total_loss(network(batch, losses=["extractor"]), batch, LossSettings(extractor=0.3)).total
 
 
+def test_it_learns_which_words_are_of_keyphrases_and_copies_those(batch):
+    network = make_network(model_settings("kg-ke", dropout=0)).train()
+    optimizer = torch.optim.Adam(network.parameters(), lr=0.03)
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss(network, batch).backward()
+        optimizer.step()
+    network.eval()
+    encoded = network.encode(batch.source, batch.source_lengths)
+    found = encoded.extra["log_extraction"].exp()
+    known = (batch.source > UNK) & (torch.arange(8) < batch.source_lengths[:, None])
+    gold = batch.further["keywords"] > 0
+    assert found[known & gold].min() > 0.7
+    assert found[known & ~gold].max() < 0.3
+
+
 def test_copying_is_rescaled_by_hand():
     attention = torch.tensor([[[0.5, 0.5]]]).log()
     found = _rescaled(attention, [torch.tensor([[1.0, 0.5]]).log()]).exp()

@@ -11,7 +11,7 @@ from keyseq.network.dropout import Dropout
 from keyseq.network.seq2seq import Seq2Seq
 
 from . import transcription
-from .conftest import SOURCES, TARGETS, TITLES, WORDS, collated, make_network, model_settings, nearness
+from .conftest import RETRIEVED, SOURCES, TARGETS, TITLES, WORDS, collated, make_network, model_settings, nearness
 
 VARIANTS = {
     "catseq": {"name": "catseq"},
@@ -38,6 +38,8 @@ VARIANTS = {
     "review": {"name": "catseqd", "review": "true"},
     "review and coverage": {"name": "corrrnn"},
     "restart": {"name": "corrrnn", "restart": "true"},
+    "retrieved phrases": {"name": "kg-ke-kr"},
+    "retrieved phrases and coverage": {"name": "catseqd", "retrieved": "true", "coverage": "true", "review": "true"},
     "fewer output words": {"name": "catseqd", "output_vocabulary": 13},
 }
 
@@ -97,7 +99,7 @@ def test_a_word_outside_the_output_vocabulary_is_copied_or_counts_as_unknown(bat
 
 
 def further_inputs(number):
-    return {"title": TITLES[number], "near": nearness(number)}
+    return {"title": TITLES[number], "near": nearness(number), "retrieved": RETRIEVED[number]}
 
 
 def start(network, batch):
@@ -124,7 +126,7 @@ def test_stepping_agrees_with_teacher_forcing(variant, batch):
         torch.testing.assert_close(state["hidden"][:, 0], whole.states[:, step])
 
 
-@pytest.mark.parametrize("variant", ["catseqd", "released", "title guide", "word graph"])
+@pytest.mark.parametrize("variant", ["catseqd", "released", "title guide", "word graph", "retrieved phrases"])
 def test_padding_and_neighbours_change_nothing(variant, batch):
     """A document scores the same alone and beside longer ones, and so do its gradients."""
     network = make_network(model_settings(**VARIANTS[variant]))
@@ -149,6 +151,7 @@ def test_padding_and_neighbours_change_nothing(variant, batch):
         {"name": "catseqd", "output_vocabulary": 13},
         {"name": "tg-net"},
         {"name": "corrrnn"},
+        {"name": "kg-ke-kr"},
         {"name": "catseq", "word_graph": 2, "generated_counts": "true", "document_vector": "true"},
         {"name": "corrrnn", "coverage": "false", "restart": "true"},
         {"name": "released", "target_encoder_start": "zeros"},  # the other start is detached on its way to the decoder

@@ -88,6 +88,14 @@ def copying(w, settings, alpha, h_e):
     return alpha * p / (alpha * p).sum()
 
 
+def retrieve(w, h_d, phrases):
+    """KG-KR: the mean of the states of retrieved words, weighed by γ = softmax(r_j · W h_d); 0 without any."""
+    if not phrases:
+        return np.zeros(2 * len(w["pieces.retrieved.encoder.forwards.weight_hh_l0"][0]))
+    r = both_ways(w, "pieces.retrieved.encoder", w["embedding.weight"][phrases])[0]
+    return softmax(np.array([h_d @ w["pieces.retrieved.match.weight"] @ r_j for r_j in r])) @ r
+
+
 def merge(w, h_w, h_g):
     """ParaNet: a tanh layer, or a node of a binary tree-LSTM."""
     name, both = "pieces.tags.merge", np.hstack([h_w, h_g])
@@ -225,6 +233,7 @@ def decode(w, settings, source, source_extended, target_input, size, inputs):
         alpha = attend(w, h_d, h_e, covered, generated, counts)
         context = alpha @ h_e
         further = [review(w, h_d, [first, *states])] if settings.review else []
+        further += [retrieve(w, h_d, inputs["retrieved"])] if settings.retrieved else []
         readout = read_out(w, x, h_d, context, *further)
         s = switch(w, h_d, context, readout)
         p = np.zeros(size)

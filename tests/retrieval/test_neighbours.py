@@ -35,11 +35,14 @@ def test_the_same_text_is_wholly_similar(index):
     assert index.nearest(query("Large cities grow"), 1) == [Neighbour(1, 1.0)]
 
 
-def test_a_document_of_training_can_be_left_out_of_its_own_neighbours(index, tmp_path):
+def test_a_document_of_training_and_its_near_copies_can_be_left_out_of_its_own_neighbours(index, tmp_path):
     # b with a: 2 of 5; with c nothing
     own = stored(tmp_path).document(1)
     assert index.nearest(own) == [Neighbour(1, 1.0), Neighbour(0, pytest.approx(2 / 5))]
-    assert index.nearest(own, without=1) == [Neighbour(0, pytest.approx(2 / 5))]
+    assert index.nearest(own, 1, copies=False) == [Neighbour(0, pytest.approx(2 / 5))]
+    copy = query("Large cities grow. Cities grow large, and nest")  # 3 of 4 with b
+    assert [one.document for one in index.nearest(copy, 1)] == [1]
+    assert [one.document for one in index.nearest(copy, 1, copies=False)] == [0]
 
 
 def test_of_equally_similar_documents_the_first_are_taken(index):

@@ -13,12 +13,15 @@ from keyseq.decoding.policies import Policy
 from keyseq.decoding.search import search
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.network.storage import Stored
+from keyseq.retrieval.phrase_retriever import write_index
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.exporting import export
 from keyseq.runtime.onnx import ExportedNetwork
 from keyseq.runtime.parity import compare, made_up_inputs
 from keyseq.runtime.restoring import restored
 from keyseq.runtime.torch import torch_stepper
+from keyseq.text.analyzer import Analyzer
+from keyseq.types import Document
 
 WORDS = 120
 SIZES = ("embedding_size", "encoder_size", "attention_size", "output_size", "switch_size")
@@ -27,11 +30,12 @@ SYSTEMS = {
     "tg-net": ((), ("title_guide",)),
     "catseqtg": ((), ("title_guide",)),
     "divgraphpointer": ((), ("word_graph", "generated_counts", "document_vector")),
+    "kg-ke-kr": ((), ("extractor", "retrieved", "input_feeding")),
     "corrrnn": (("model.restart=true",), ("coverage", "review", "restart")),
 }
 
 
-def make(system):
+def make(system, folder):
     torch.manual_seed(5)
     settings = load_settings(system, [*TINY, *SYSTEMS[system][0]])
     network = Seq2Seq(settings.model, WORDS).eval()
@@ -40,12 +44,19 @@ def make(system):
             weight.mul_(2)
         network.pointer.vocabulary.weight.mul_(2)
         network.pointer.vocabulary.bias[3:5] += 2.0  # </s> and <sep>: several phrases, and an end
-    return Stored(network, settings, Vocabulary.from_words([DIVIDER, *(f"w{number}" for number in range(WORDS - 6))]))
+    words = Vocabulary.from_words([DIVIDER, *(f"w{number}" for number in range(WORDS - 6))])
+    index = None
+    if "retrieved" in settings.model.reads:
+        index = folder / "index"
+        similar = Document(id="1", body="w1 w2 w11", keyphrases=("w5 w6", "w30"))
+        write_index([similar], Analyzer.of(settings.target), index)
+    return Stored(network, settings, words, index)
 
 
 @pytest.fixture(scope="module", params=SYSTEMS)
 def exported(request, tmp_path_factory):
-    stored, folder = make(request.param), tmp_path_factory.mktemp("systems") / request.param
+    folder = tmp_path_factory.mktemp("systems") / request.param
+    stored = make(request.param, folder.parent)
     export(stored, folder)  # which compares both engines with a beam of 4
     return request.param, stored, folder
 

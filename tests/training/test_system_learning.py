@@ -2,15 +2,27 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
+from keyseq.cli import app
 from keyseq.config import load_settings
+from keyseq.data.corpus import EncodedCorpus
+from keyseq.data.examples import Dropped
+from keyseq.data.formats import read_documents
+from keyseq.data.network_inputs import NEIGHBOURS
 from keyseq.data.parallel import Work
 from keyseq.errors import KeyseqError
-from keyseq.network.storage import read_tensors
+from keyseq.network.storage import load_network, read_tensors
+from keyseq.retrieval.phrase_retriever import write_index
+from keyseq.runtime.exporting import export
+from keyseq.systems.neural import NeuralSystem
+from keyseq.text.analyzer import Analyzer
 from keyseq.training.logs import read_log
+from keyseq.training.retrieving import RetrievingExamples
 from keyseq.training.start import Files, RunOptions, train
 
 torch.set_num_threads(1)
@@ -172,3 +184,87 @@ def test_a_document_without_a_phrase_to_point_at_is_left_out(tmp_path):
     folder = write(tmp_path, lambda _: absent, (("train", 3), ("valid", 3)))
     with pytest.raises(KeyseqError, match="no document to "):
         fit("divgraphpointer", folder, tmp_path / "out", *FEW)
+
+
+TOPICS = WORDS[:8]
+
+
+def related(chance):
+    """Groups of three texts of words that no other text has, with a keyphrase that none of them contains."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    for _ in range(200):
+        topic = chance.choice(TOPICS)
+        shared = ["".join(chance.choices(letters, k=9)) for _ in range(5)]
+        for _ in range(3):
+            own = ["".join(chance.choices(letters, k=9)) for _ in range(3)]
+            yield {"title": "", "abstract": " ".join([*shared, *own]), "keywords": [topic]}
+
+
+@pytest.fixture(scope="module")
+def relatives(tmp_path_factory):
+    """Of each group, two texts for training, and of some the third for validation."""
+    folder, made = tmp_path_factory.mktemp("relatives"), list(related(random.Random(6)))
+    parts = {"train": [one for number, one in enumerate(made) if number % 3], "valid": made[:120:3]}
+    for name, documents in parts.items():
+        lines = [json.dumps({"id": str(number), **one}) for number, one in enumerate(documents)]
+        (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+# the vocabulary is that of the keyphrases: what is retrieved is all that a network can know of a text
+KNOWN = ["model.vocabulary=13", "training.batch_size=32", "loss.extractor=0"]
+
+
+@pytest.fixture(scope="module")
+def retrieving(relatives, tmp_path_factory):
+    out = tmp_path_factory.mktemp("retrieving")
+    fit("kg-ke-kr", relatives, out, "training.steps=120", "training.validate_every=120", *KNOWN)
+    return out
+
+
+def test_kg_ke_kr_learns_what_similar_documents_have(retrieving):
+    """The keyphrase of the nearest document, and its end; by chance, ln 8 over two words would be 1.04."""
+    assert validated(retrieving)["loss"] < 0.5
+
+
+def test_kg_ke_kr_resumes_exactly(relatives, tmp_path):
+    resumes_exactly("kg-ke-kr", relatives, tmp_path, *KNOWN[:1])
+
+
+def test_a_training_document_never_reads_its_own_keyphrases(relatives, retrieving):
+    [corpus] = (path.parent for path in (retrieving / "corpus").glob("*/documents.arrow"))
+    read = EncodedCorpus.open(corpus)
+    assert len(read.input(0).further["retrieved"]) == 2  # of its one relative, and its end
+    settings, document = load_settings("kg-ke-kr").target, next(read_documents(relatives / "train.jsonl"))
+    alone = retrieving / "alone"
+    write_index([document], Analyzer.of(settings), alone)
+    assert RetrievingExamples(alone)(document, settings, Dropped()).retrieved == ()
+    assert RetrievingExamples(alone, copies=True)(document, settings, Dropped()).retrieved == document.keyphrases
+
+
+def test_what_a_trained_network_retrieves_comes_with_its_export(retrieving, relatives, tmp_path):
+    """So does what it generates: the keyphrase of a text that it has nothing to know it by."""
+    export(load_network(retrieving / "best"), tmp_path / "exported")
+    system = NeuralSystem.from_pretrained(str(tmp_path / "exported"), top=1, beam=4, threads=1)
+    documents = list(read_documents(relatives / "valid.jsonl"))
+    found = system.predict(documents)
+    right = [own[0].text == one.keyphrases[0] for own, one in zip(found, documents, strict=True)]
+    assert sum(right) >= 0.7 * len(right)
+    system.save_pretrained(tmp_path / "saved")
+    assert (tmp_path / "saved" / NEIGHBOURS).read_bytes() == (retrieving / NEIGHBOURS).read_bytes()
+    (tmp_path / "saved" / NEIGHBOURS).write_bytes(b"damaged")
+    with pytest.raises(KeyseqError, match=r"neighbours\.safetensors: missing or damaged"):
+        NeuralSystem.from_pretrained(str(tmp_path / "saved"))
+
+
+def test_an_average_of_networks_has_the_index_of_the_first(retrieving, tmp_path):
+    checkpoints = [str(retrieving / name) for name in ("best", "last")]
+    done = CliRunner().invoke(app, ["average", *checkpoints, "--out", str(tmp_path / "mean")])
+    assert done.exit_code == 0, done.output
+    assert load_network(tmp_path / "mean").neighbours == tmp_path / "mean" / NEIGHBOURS
+
+
+def test_a_network_without_its_index_is_not_exported(retrieving, tmp_path):
+    stored = replace(load_network(retrieving / "last"), neighbours=None)
+    with pytest.raises(KeyseqError, match=r"neighbours\.safetensors is missing, which model\.retrieved needs"):
+        export(stored, tmp_path / "exported")

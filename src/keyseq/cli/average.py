@@ -42,7 +42,7 @@ def average(
         raise KeyseqError(f"{networks[0]}: one network cannot be averaged; give two or more")
     mean = mean_of(shares)
     with write_whole_folder(out) as partial:
-        save_network(mean, partial)
+        save_network(mean, partial, with_index=True)
     note(f"{out}: average of {len(shares)} networks")
 
 

@@ -26,6 +26,12 @@ def experiment(
         float,
         typer.Option(metavar="SHARE", help="Fraction of training, test sets and states; 0.01 takes minutes."),
     ] = 1.0,
+    budget: Annotated[
+        float, typer.Option(metavar="SHARE", help="Training steps of each network; 1 is 2,000 steps of 32 examples.")
+    ] = 1.0,
+    seeds: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Networks of each row; the table has their means and ranges.")
+    ] = 1,
     systems: Annotated[list[str] | None, typer.Option(metavar="NAME,…", help="Only these rows.")] = None,
     networks: Annotated[
         list[str] | None,
@@ -41,6 +47,7 @@ def experiment(
     \b
     keyseq experiment
     keyseq experiment present --data data --out runs/experiments --scale 0.01
+    keyseq experiment present --data data --budget 1.75 --seeds 3
     keyseq experiment ablation --data data --network catseq=runs/catseq --systems catseq,catseqd
     """
     from keyseq.experiments.definition import load
@@ -48,9 +55,12 @@ def experiment(
     if name is None:
         _list(as_json)
         return
-    if not 0 < scale < math.inf:
-        raise KeyseqError(f"--scale must be a number above 0, not {scale:g}")
+    for flag, share in (("--scale", scale), ("--budget", budget)):
+        if not 0 < share < math.inf:
+            raise KeyseqError(f"{flag} must be a number above 0, not {share:g}")
     chosen = load(name).only([part for given in systems or () for part in given.split(",")])
+    if seeds > 1 and chosen.kind != "scores":
+        raise KeyseqError(f"--seeds is for tables of scores, which {name} is not; leave it out")
     given: dict[str, Path] = {}
     for network, folder in map(_network, networks or ()):
         if network in given:
@@ -65,7 +75,7 @@ def experiment(
     from keyseq.systems.training_job import ProgressDisplay
 
     progress = ProgressDisplay(track=track, note=note, training=shown)
-    workspace = Workspace(data=data, out=out, scale=Scale(scale), networks=given, progress=progress)
+    workspace = Workspace(data=data, out=out, scale=Scale(scale, budget, seeds), networks=given, progress=progress)
     outcome = run(chosen, workspace, shlex.join(["keyseq", *sys.argv[1:]]))
     with output(None) as stream:
         stream.write(json_report(outcome) if as_json else markdown(outcome))

@@ -115,6 +115,12 @@ class ModelSettings:
         "keyseq.network.extractor:Extractor",
         learns=("keywords",),
     )
+    retrieved: bool = piece(
+        False,
+        "KG-KR: keyphrases of similar training documents, read by an encoder of their own and seen by the readout",
+        "keyseq.network.retrieved:Retrieved",
+        reads=("retrieved",),
+    )
     titles: bool = piece(
         False, "Semi-Multi: a second decoder, for titles, which training alone needs", "keyseq.network.titles:Titles"
     )

@@ -77,7 +77,7 @@ def encode(
         document = example.document
         if untitled and zlib.crc32(document.text.encode()) < untitled * 2**32:
             document = replace(document, title="")
-        window = SourceWindow(document, example.source, vocabulary, settings.target)
+        window = SourceWindow(document, example.source, vocabulary, settings.target, example.retrieved)
         learnt = {one.name: np.array(one.read(example, settings.target), dtype=one.stored) for one in of_targets}
         rows.append(_row(example, vocabulary, fields) | further_inputs(window, fields) | learnt)
     return pa.RecordBatch.from_pylist(rows, schema(settings))

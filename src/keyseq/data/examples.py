@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,11 +34,12 @@ class TargetPhrase:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The truncated source of a document, and its `targets` in order."""
+    """The truncated source of a document, its `targets` in order, and what was `retrieved` for it, if anything."""
 
     source: list[str]
     targets: list[TargetPhrase]
     document: Document
+    retrieved: Sequence[str] = ()
 
 
 @dataclass(slots=True)

@@ -16,10 +16,14 @@ from keyseq.config import ModelSettings, TargetSettings
 from keyseq.data.vocabulary import EOS, PAD, SEP, Vocabulary
 from keyseq.data.word_tags import tag_ids
 from keyseq.text.analyzer import Analyzer
+from keyseq.text.presence import phrase_words
 from keyseq.text.tokenize import words
 from keyseq.types import Document
 
 TITLE_WORDS = 20  # maximum words of the first sentence that replaces a missing title
+RETRIEVED = "retrieved"  # the name of the input of retrieved phrases
+NEIGHBOURS = "neighbours.safetensors"  # beside a network, the index of the documents that they are retrieved from
+RETRIEVED_WORDS = 100  # maximum words of retrieved phrases, their ends included
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,16 @@ class NetworkInput:
 
 @dataclass(frozen=True, slots=True)
 class SourceWindow:
-    """The source words of one input: all words of a document, or a window of a longer text."""
+    """The source words of one input: all words of a document, or a window of a longer text.
+
+    `retrieved` are keyphrases of similar documents, for networks that read them.
+    """
 
     document: Document
     words: Sequence[str]
     vocabulary: Vocabulary
     settings: TargetSettings
+    retrieved: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +112,14 @@ def _tags(window: SourceWindow) -> Sequence[int]:
     return tag_ids(window.words, Analyzer.of(window.settings))
 
 
+def _retrieved(window: SourceWindow) -> Sequence[int]:
+    """The ids of the words of the retrieved phrases, each phrase with its end."""
+    analyzer, ids = Analyzer.of(window.settings), list[int]()
+    for phrase in window.retrieved:
+        ids += [*window.vocabulary.ids(phrase_words(phrase, analyzer)), EOS]
+    return ids[:RETRIEVED_WORDS]
+
+
 def _nodes(window: SourceWindow) -> Sequence[int]:
     """The number of each word of the text among its distinct words."""
     numbers: dict[str, int] = {}
@@ -133,6 +149,7 @@ def _distinct(ids: Sequence[int]) -> Sequence[int]:
 INPUTS = {
     "title": InputField(name="title", read=_title),
     "tags": InputField(name="tags", read=_tags, axes="S", stored="uint8"),
+    RETRIEVED: InputField(name=RETRIEVED, read=_retrieved, axes="R"),
     "near": InputField(name="near", read=_nodes, built=_near, source=_distinct, axes="SS", dtype="float32"),
 }
 

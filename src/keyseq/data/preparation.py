@@ -93,12 +93,17 @@ def _key(files: Sequence[Path], settings: Settings, words: Words, work: Work, ma
         *(["divided"] if target.divided else []),
         *([target.stemmer] if target.stemmer != PORTER else []),
         *([reads] if reads else []),
-        *([make.__name__] if make is not example else []),
+        *([_name(make)] if make is not example else []),
         *([slots] if (slots := slot_words(target)) else []),
         *([target.untitled] if "title" in reads else []),
         *([work.without.digest()] if work.without else []),
     ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]
+
+
+def _name(make: ExampleMaker) -> str:
+    """The name of a function, or of the class of an object."""
+    return getattr(make, "__name__", type(make).__name__)
 
 
 def _build(

@@ -11,6 +11,7 @@ from keyseq.config import Settings, load_settings
 
 DOCUMENTS = 64_000  # seen by each network in training
 BATCH = 32
+SEED = 3435  # of the first network of a row
 FEWEST_STEPS = 10
 VALIDATED = 300  # validation documents that select the best checkpoint
 LEARNT = 10_000  # training documents of a ranker
@@ -20,7 +21,6 @@ FEWEST_STATES = 100
 
 SETTINGS = (
     f"training.batch_size={BATCH}",
-    "training.seed=3435",
     "training.threads=1",
     "training.validate_every=1000",
     "training.checkpoint_every=250",
@@ -33,11 +33,14 @@ SETTINGS = (
 class Scale:
     """The scale of an experiment; 1 is full size. Nothing is reduced below a runnable minimum.
 
-    `budget` is the fraction of the training budget for each network of a grid; it does not make the run partial.
+    `budget` is the fraction of the training budget for each network; it does not make the run partial. `seeds` are the
+    networks of a row, which differ in their random numbers alone, beginning with `seed`.
     """
 
     share: float = 1.0
     budget: float = 1.0
+    seeds: int = 1
+    seed: int = SEED
 
     @property
     def is_whole(self) -> bool:
@@ -55,11 +58,19 @@ class Scale:
 
     def settings(self, config: str, changes: Sequence[str]) -> Settings:
         """A network's settings: those of its system, the shared ones, and its overrides."""
-        scaled = (f"training.steps={self.steps}", f"training.validate_documents={self.of(VALIDATED, FEWEST_TESTED)}")
+        scaled = (
+            f"training.seed={self.seed}",
+            f"training.steps={self.steps}",
+            f"training.validate_documents={self.of(VALIDATED, FEWEST_TESTED)}",
+        )
         return load_settings(config, [*SETTINGS, *scaled, *changes])
 
     def told(self) -> str:
-        """A sentence that describes this scale."""
+        """A sentence or two that describe this scale."""
+        seeds = f" {self.seeds} networks of a row have the seeds {self.seed} to {self.seed + self.seeds - 1}."
+        return self._steps_told() + (seeds if self.seeds > 1 else "")
+
+    def _steps_told(self) -> str:
         if self.is_whole:
             return f"Networks trained here take {self.steps:,} steps of {BATCH} examples."
         return (

@@ -18,7 +18,8 @@ class Subject:
     With `config`, a network to train with these settings and overrides; with `learns`, a ranker to train with
     its overrides; without either, a built-in system of this name. `published` is its row in the paper if that has
     another name. A network that starts from another one names the settings of that as `start`, which is trained first;
-    `budget` is the share of the steps that it takes itself.
+    `budget` is the share of the steps that it takes itself. `combined` are the settings of a combined system that is
+    made with the network, from validation documents.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Subject:
     settings: tuple[str, ...] = ()
     start: str = ""
     budget: float = 1.0
+    combined: tuple[str, ...] = ()
     learns: str | None = None
     baseline: bool = False
     published: str = ""

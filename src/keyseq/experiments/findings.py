@@ -36,6 +36,11 @@ class Findings:
                 "Scores are in percent, numbers of phrases are not; ± is half the width of a 95 % bootstrap interval"
                 " over the documents; difference is measured minus published."
             )
+        if any(len(value.runs) > 1 for value in values):
+            lines.append(
+                "Of networks with several seeds, each document has the mean of its scores, from which intervals and"
+                " tests come; the range of the seeds is in parentheses."
+            )
         if any(value.differs or value.baseline for value in values):
             lines.append(
                 f"{BASELINE} is the best baseline of a column; {DIFFERS} differs from it significantly (p < 0.05"

@@ -17,7 +17,8 @@ from keyseq.experiments.workspace import MissingPartError, Workspace
 
 def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
     """The table of each training corpus: a row for each value of one setting, a column for each of the other."""
-    smaller = replace(workspace, scale=replace(workspace.scale, budget=experiment.analysis.budget))
+    budget = workspace.scale.budget * experiment.analysis.budget
+    smaller = replace(workspace, scale=replace(workspace.scale, budget=budget))
     for corpus in dict.fromkeys(experiment.test_sets.values()):
         values = list(_values(experiment, corpus, smaller))
         yield Section(

@@ -2,9 +2,11 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from keyseq.data.parallel import Track
 from keyseq.evaluation import Scores
@@ -17,7 +19,7 @@ from keyseq.experiments.definition import Experiment, Subject
 from keyseq.experiments.prediction_cache import CachedPredictions, predict
 from keyseq.experiments.published import Question, score
 from keyseq.experiments.table import Section, Value
-from keyseq.experiments.training import ready
+from keyseq.experiments.training import is_trained, ready
 from keyseq.experiments.workspace import MissingPartError, Workspace
 from keyseq.types import Document
 
@@ -35,15 +37,30 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A line's scores on a test set, with the files of its gold and its predictions."""
+    """A line's scores on a test set, one for each seed, with the files of its gold and its predictions."""
 
-    scores: Scores
+    runs: Sequence[Scores]
     gold: Path
-    predictions: Path
+    predictions: Sequence[Path]
+
+    @property
+    def scores(self) -> Scores:
+        """The scores, of several seeds their means for each document."""
+        first = self.runs[0]
+        if len(self.runs) == 1:
+            return first
+        means = {name: np.mean([one.values[name] for one in self.runs], axis=0) for name in first.values}
+        return replace(first, values=means)
 
     def command(self, metric: str) -> str:
-        """The command that recomputes a score from the stored predictions."""
-        return shlex.join(["keyseq", "evaluate", str(self.gold), str(self.predictions), "--metrics", metric])
+        """The command that recomputes a score, or those of several seeds, from the stored predictions."""
+        commands = (["keyseq", "evaluate", str(self.gold), str(file), "--metrics", metric] for file in self.predictions)
+        return " && ".join(map(shlex.join, commands))
+
+    def signature(self, metric: str) -> str:
+        """Everything needed to reproduce the number."""
+        count = len(self.runs)
+        return self.runs[0].signature(metric) + (f"|seeds:{count}" if count > 1 else "")
 
 
 def sections(experiment: Experiment, workspace: Workspace) -> Iterator[Section]:
@@ -82,20 +99,35 @@ def measured(
     """The scores of every line on a test set by its label, or the reason why there are none."""
     documents = test.documents()
     predicted = {line.label: _predicted(line, corpus, documents, workspace) for line in lines(experiment)}
-    phrases = {label: partial(iter, one.phrases) for label, one in predicted.items() if not isinstance(one, str)}
+    phrases = {
+        f"{label} {number}": partial(iter, one.phrases)
+        for label, found in predicted.items()
+        if not isinstance(found, str)
+        for number, one in enumerate(found)
+    }
     scores = SystemOutputs(test.name, lambda: documents, phrases).scores(metrics=experiment.metrics)
     return {
-        label: one if isinstance(one, str) else Measured(scores[label], test.path, one.file)
-        for label, one in predicted.items()
+        label: found if isinstance(found, str) else _scored(label, found, scores, test.path)
+        for label, found in predicted.items()
     }
 
 
-def _predicted(line: Line, corpus: str, documents: Sequence[Document], workspace: Workspace) -> CachedPredictions | str:
+def _scored(label: str, found: Sequence[CachedPredictions], scores: Mapping[str, Scores], gold: Path) -> Measured:
+    runs = [scores[f"{label} {number}"] for number in range(len(found))]
+    return Measured(runs, gold, [one.file for one in found])
+
+
+def _predicted(
+    line: Line, corpus: str, documents: Sequence[Document], workspace: Workspace
+) -> list[CachedPredictions] | str:
+    """The predictions with each seed; systems that are not trained here have one."""
+    seeds = workspace.scale.seeds if is_trained(line.subject, corpus, workspace) else 1
+    places = [workspace.for_seed(number) for number in range(seeds)]
     try:
-        system = ready(line.subject, corpus, workspace)
+        systems = [ready(line.subject, corpus, place) for place in places]
     except MissingPartError as error:
         return str(error)
-    return predict(system, line.subject.name, line.decoding, documents, workspace)
+    return [predict(system, line.subject.name, line.decoding, documents, workspace) for system in systems]
 
 
 def _values(experiment: Experiment, name: str, found: Mapping[str, Measured | str], track: Track) -> Iterator[Value]:
@@ -139,7 +171,8 @@ def _value(result: Result, found: Measured, published: float | None, baseline: s
         interval=None if measured is None else (scale * result.interval.low, scale * result.interval.high),
         published=published,
         missing="no document has such phrases" if measured is None else None,
-        signature=found.scores.signature(result.metric),
+        signature=found.signature(result.metric),
+        runs=tuple(scale * one.aggregate(result.metric) for one in found.runs) if len(found.runs) > 1 else (),
         command=found.command(result.metric),
         baseline=baseline,
         differs=bool(corrected) and all(p < LEVEL for p in corrected.values()),

@@ -14,6 +14,7 @@ class Value:
 
     Fractions are in percent. `interval` is a bootstrap interval over the documents. `baseline` names the row that the
     value is compared with, or itself; `differs` is whether it differs significantly, `p` holds the p values by test.
+    Of several networks with other seeds, `measured` is the mean of `runs`.
     """
 
     row: str
@@ -27,6 +28,7 @@ class Value:
     command: str | None = None
     baseline: str | None = None
     differs: bool = False
+    runs: tuple[float, ...] = ()
     p: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
@@ -42,6 +44,8 @@ class Value:
         text = f"{self.measured:,.{self.digits}f}".replace("-", "−")
         if self.interval is not None:
             text += f" ± {(self.interval[1] - self.interval[0]) / 2:.{self.digits}f}"
+        if len(self.runs) > 1:
+            text += f" ({min(self.runs):,.{self.digits}f}–{max(self.runs):,.{self.digits}f})"
         return text + (BASELINE if self.baseline == self.row else DIFFERS if self.differs else "")
 
     @property

@@ -18,6 +18,7 @@ from keyseq.systems import SYSTEMS
 from keyseq.systems.kinds import KINDS, Kind, recognised
 from keyseq.systems.rankers import settings_of
 from keyseq.systems.registry import TRAINABLE, kind_named
+from keyseq.systems.training_job import ProgressDisplay, TrainingJob
 
 # Settings that do not affect the trained network
 _FREE = ("log_every", "checkpoint_every", "checkpoint_minutes", "threads")
@@ -39,7 +40,10 @@ def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
     """Find a system, or train it on a corpus; raises `MissingPartError` with the text for its row."""
     given = _given(subject, corpus, workspace.networks)
     if given is not None:
-        return _from_folder(subject.name, given, workspace)
+        found = _from_folder(subject.name, given, workspace)
+        if not subject.combined or kind_named(found.place) != "network":
+            return found
+        return _combined(subject, found, training(corpus, workspace), workspace)
     try:
         return _made(subject, corpus, workspace)
     except MissingPartError:
@@ -58,7 +62,15 @@ def _made(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
     if subject.start:
         start = _trained(subject.start, learned, scale.settings(subject.start, ()), workspace)
         scale = replace(scale, budget=scale.budget * subject.budget)
-    return _network(subject.name, learned, scale.settings(subject.config, subject.settings), workspace, start)
+    settings = scale.settings(subject.config, subject.settings)
+    name = subject.config if subject.combined else subject.name
+    network = _network(name, learned, settings, workspace, start)
+    return _combined(subject, network, learned, workspace) if subject.combined else network
+
+
+def is_trained(subject: Subject, corpus: str, workspace: Workspace) -> bool:
+    """Whether a network is trained here, which can be repeated with other seeds."""
+    return subject.config is not None and _given(subject, corpus, workspace.networks) is None
 
 
 def _given(subject: Subject, corpus: str, networks: Mapping[str, Path]) -> Path | None:
@@ -83,6 +95,28 @@ def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: W
             workspace.progress.note(f"training {name} on the first {number:,} documents of {learned.train.name}")
             documents = islice(read_documents(learned.train.path), number)
             TRAINABLE[name].trainer()(documents, settings, track=workspace.progress.track).save(folder)
+    return Ready(str(folder))
+
+
+def _combined(subject: Subject, network: Ready, learned: Training, workspace: Workspace) -> Ready:
+    """Make a combined system with a network, from validation documents, which the network has not learnt from."""
+    from keyseq.systems.combined_training import train_combined
+
+    revision = KINDS["merged"].revision
+    digest = key(Path(network.place).name, subject.combined, content(learned.valid.path), revision)
+    folder = workspace.folder("combined") / f"{subject.name}-{digest}"
+    with workspace.alone(folder):
+        if not folder.is_dir():
+            workspace.progress.note(f"combining {subject.name} on validation documents of {learned.valid.name}")
+            job = TrainingJob(
+                system="combined",
+                train=[learned.valid.path],
+                out=folder,
+                overrides=subject.combined,
+                options={"network": network.place},
+                progress=ProgressDisplay(track=workspace.progress.track),
+            )
+            train_combined(job)
     return Ready(str(folder))
 
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,10 @@ class Workspace:
     scale: Scale = field(default_factory=Scale)
     networks: Mapping[str, Path] = field(default_factory=dict)
     progress: ProgressDisplay = field(default_factory=ProgressDisplay)
+
+    def for_seed(self, number: int) -> "Workspace":
+        """The same for networks of the seed of this number, counted from 0."""
+        return replace(self, scale=replace(self.scale, seed=self.scale.seed + number, seeds=1))
 
     def folder(self, name: str) -> Path:
         """A subfolder of the output folder, created if missing."""

@@ -1,5 +1,6 @@
 """A network in a folder: weights, settings and vocabulary; no executable content."""
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from torch import Tensor, nn
 
 from keyseq.config import Settings, load_settings
 from keyseq.config.renamed import renamed_weights
+from keyseq.data.network_inputs import NEIGHBOURS
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole
@@ -25,15 +27,18 @@ CHECKPOINTS = ("", "best", "last")  # subfolders that may hold a network
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A network with its settings and vocabulary."""
+    """A network with its settings and vocabulary, and the index from which it retrieves phrases, if it reads any."""
 
     network: Seq2Seq
     settings: Settings
     vocabulary: Vocabulary
+    neighbours: Path | None = None
 
 
-def save_network(stored: Stored, folder: Path) -> None:
-    """Write a network into an existing folder."""
+def save_network(stored: Stored, folder: Path, with_index: bool = False) -> None:
+    """Write a network into an existing folder, without the index that a run keeps for all its checkpoints."""
+    if with_index and stored.neighbours is not None:
+        shutil.copyfile(stored.neighbours, folder / NEIGHBOURS)
     write_tensors(stored.network.state_dict(), folder / WEIGHTS)
     stored.vocabulary.save(folder / VOCABULARY)
     with write_whole(folder / SETTINGS) as file:
@@ -63,7 +68,13 @@ def load_network(folder: Path) -> Stored:
     vocabulary = Vocabulary.load(folder / VOCABULARY)
     network = Seq2Seq(settings.model, len(vocabulary))
     load_weights(network, folder / WEIGHTS)
-    return Stored(network, settings, vocabulary)
+    return Stored(network, settings, vocabulary, _index(folder))
+
+
+def _index(checkpoint: Path) -> Path | None:
+    """The index of a checkpoint, which is stored once for all checkpoints of a run."""
+    places = (checkpoint / NEIGHBOURS, checkpoint.parent / NEIGHBOURS)
+    return next((place for place in places if place.is_file()), None)
 
 
 def write_tensors(tensors: Mapping[str, Tensor], path: Path) -> None:

@@ -14,8 +14,14 @@ from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
 from keyseq.text.hashing import Hashes, find, phrase_hash
 
 NEAREST = 3  # documents that are retrieved, as in KG-KE-KR-M
+COPY = 0.7  # so similar a document is a near copy, as in KG-KE-KR-M
 Numbers = NDArray[np.uint32]
 Offsets = NDArray[np.int64]
+_DTYPES = {
+    **dict.fromkeys(("stems", "documents", "sizes", "given"), "uint32"),
+    **dict.fromkeys(("offsets", "given_offsets", "text_offsets"), "int64"),
+    "texts": "uint8",
+}
 
 
 class Neighbour(NamedTuple):
@@ -50,20 +56,21 @@ class Neighbours:
     texts: NDArray[np.uint8]
     text_offsets: Offsets  # (K + 1,)
 
-    def nearest(self, words: StemmedWords, count: int = NEAREST, without: int | None = None) -> list[Neighbour]:
+    def nearest(self, words: StemmedWords, count: int = NEAREST, copies: bool = True) -> list[Neighbour]:
         """The most similar documents, best first; of equally similar ones, the first of the corpus.
 
-        A document that has no stem in common is never retrieved. To leave a training document itself out, give its
-        number as `without`.
+        A document that has no stem in common is never retrieved. Without `copies`, neither is a training document for
+        itself, nor are near copies of it.
         """
         own = _distinct(words)
         places = find(self.stems, own)
         places = places[places >= 0]
         entries = ranges(self.offsets[places], self.offsets[places + 1])
         shared = np.bincount(self.documents[entries], minlength=len(self.sizes))
-        if without is not None:
-            shared[without] = 0
         similarities = shared / np.maximum(1, len(own) + self.sizes.astype(np.int64) - shared)
+        if not copies:
+            shared[similarities >= COPY] = 0
+            similarities[shared == 0] = 0.0
         best = _largest(similarities, count)
         return [Neighbour(int(one), float(similarities[one])) for one in best if shared[one]]
 
@@ -76,7 +83,7 @@ class Neighbours:
         return [RetrievedPhrase(self._text(number), similarity) for number, similarity in best.items()]
 
     def _text(self, number: int) -> str:
-        return self.texts[self.text_offsets[number] : self.text_offsets[number + 1]].tobytes().decode()
+        return self.texts[self.text_offsets[number] : self.text_offsets[number + 1]].tobytes().decode(errors="replace")
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The index by the names of its arrays."""
@@ -87,7 +94,8 @@ class Neighbours:
         """Rebuild what `arrays` gave; KeyError or ValueError if these are others."""
         index = cls(**{field.name: named[field.name] for field in fields(cls)})
         sound = (
-            _cut(index.offsets, len(index.stems), len(index.documents))
+            all(getattr(index, name).dtype == dtype for name, dtype in _DTYPES.items())
+            and _cut(index.offsets, len(index.stems), len(index.documents))
             and _cut(index.given_offsets, len(index.sizes), len(index.given))
             and _cut(index.text_offsets, len(index.text_offsets) - 1, len(index.texts))
             and index.documents.max(initial=0) < max(1, len(index.sizes))

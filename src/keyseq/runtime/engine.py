@@ -59,6 +59,10 @@ class GraphStepper:
         self.words, self.generable, self.fields = graphs.words, graphs.layout.generable, graphs.fields
         self._carried = [name.removeprefix(NEXT) for name in graphs.step.outputs if name.startswith(NEXT)]
 
+    def has_memory(self, name: str) -> bool:
+        """Whether the encoder keeps this for the steps."""
+        return name in self._graphs.encoder.outputs
+
     def encode(self, sources: Sequence[NetworkInput]) -> GraphState:
         """Encode sources; the state has one empty hypothesis for each."""
         memory = padded(sources, self.words, self._graphs.layout) | laid_out(sources, self.fields)

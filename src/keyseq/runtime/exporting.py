@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, numpy_helper
 
+from keyseq.data.network_inputs import NEIGHBOURS, RETRIEVED
 from keyseq.decoding.policies import Policy
 from keyseq.errors import KeyseqError
 from keyseq.files import write_whole, write_whole_folder
@@ -46,12 +48,17 @@ def export(stored: Stored, folder: Path, storage: Storage = "float32") -> Parity
     """Export a network into a new folder; refuse if the exported one generates other sequences."""
     if storage not in LIMITS:
         raise KeyseqError(f"unknown storage '{storage}'; choose one of {', '.join(LIMITS)}")
+    retrieves = RETRIEVED in stored.settings.model.reads
+    if retrieves and stored.neighbours is None:
+        raise KeyseqError(f"{NEIGHBOURS} is missing, which model.retrieved needs; export the folder of the run itself")
     network = copy.deepcopy(stored.network).cpu().float().eval()
     with write_whole_folder(folder) as partial:
         _write_graphs(Stored(network, stored.settings, stored.vocabulary), partial, storage)
         stored.vocabulary.save(partial / VOCABULARY)
         with write_whole(partial / SETTINGS) as file:
             file.write(stored.settings.to_toml())
+        if retrieves and stored.neighbours:
+            shutil.copyfile(stored.neighbours, partial / NEIGHBOURS)
         parity = _check(_as_stored(network, storage), partial, storage)
         with write_whole(partial / CARD) as file:
             file.write(card(stored.settings, len(stored.vocabulary), storage, parity))
@@ -71,7 +78,7 @@ def restricted(stored: Stored, output_words: int) -> Stored:
     for name in ("pointer.vocabulary.weight", "pointer.vocabulary.bias"):
         weights[name] = weights[name][:output_words]
     network.load_state_dict(weights)
-    return Stored(network, settings, stored.vocabulary)
+    return Stored(network, settings, stored.vocabulary, stored.neighbours)
 
 
 def _write_graphs(stored: Stored, folder: Path, storage: Storage) -> None:

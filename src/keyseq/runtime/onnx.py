@@ -19,7 +19,7 @@ from safetensors import SafetensorError, safe_open
 
 from keyseq.arrays import check_finite
 from keyseq.config import Settings, load_settings
-from keyseq.data.network_inputs import InputField, input_fields
+from keyseq.data.network_inputs import NEIGHBOURS, InputField, input_fields
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.overwriting import reading
@@ -32,10 +32,11 @@ from keyseq.runtime.state import Layout
 ENCODER, STEP, NARROWED = "encoder.onnx", "step.onnx", "narrowed.onnx"
 WEIGHTS, SETTINGS, VOCABULARY = "weights.safetensors", "settings.toml", "vocabulary.txt"
 FILES = (ENCODER, STEP, NARROWED, WEIGHTS, SETTINGS, VOCABULARY)
+FURTHER = (NEIGHBOURS,)  # files that only some networks have
 
 ENCODED = 4  # documents encoded at a time
 MEGABYTE = 1 << 20
-_LARGEST = {WEIGHTS: 16_384, VOCABULARY: 256, SETTINGS: 0.25}  # megabytes; graphs are small
+_LARGEST = {WEIGHTS: 16_384, NEIGHBOURS: 16_384, VOCABULARY: 256, SETTINGS: 0.25}  # megabytes; graphs are small
 _BEST = {"best", "beams", "ids"}  # outputs of a step, besides the state that the next one reads
 
 
@@ -183,7 +184,7 @@ def _session_options(threads: int, profile: bool) -> onnxruntime.SessionOptions:
 def _check_files(folder: Path, root: Path) -> None:
     if not folder.is_dir():
         raise KeyseqError(f"{folder}: not an exported network, since there is no such folder; see keyseq export")
-    for name in FILES:
+    for name in (*FILES, *(further for further in FURTHER if (folder / further).exists())):
         path = folder / name
         if not path.is_file():
             raise KeyseqError(f"{folder}: not an exported network, since it has no {name}; see keyseq export")

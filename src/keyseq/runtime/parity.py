@@ -71,12 +71,13 @@ def _alike(ours: Sequence[Hypothesis], theirs: Sequence[Hypothesis]) -> bool:
 
 
 def made_up_inputs(vocabulary: Vocabulary, settings: Settings, longest: int, count: int) -> list[NetworkInput]:
-    """Random texts with titles, of one word up to `longest`, some words outside the vocabulary."""
+    """Random texts of one word up to `longest`, with titles and retrieved phrases; the vocabulary lacks some words."""
     draw, fields = np.random.default_rng(SEED), input_fields(settings.model)
     inputs = []
     for length in np.unique(np.geomspace(1, longest, count).astype(int)).tolist():
         ids = draw.integers(len(SPECIALS), len(vocabulary) + 1 + length // 10, length)
         words = [vocabulary.words[word] if word < len(vocabulary) else f"unseen{word}" for word in ids.tolist()]
         document = Document(id=str(length), title=" ".join(words[:TITLE]), body=" ".join(words))
-        inputs.append(network_input(SourceWindow(document, words, vocabulary, settings.target), fields)[0])
+        window = SourceWindow(document, words, vocabulary, settings.target, words[TITLE : 2 * TITLE])
+        inputs.append(network_input(window, fields)[0])
     return inputs

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -56,6 +56,9 @@ class CombinedTrainingSettings(TableSettings, BoostingSettings, LanguageSettings
     untitled: float = setting(0.15, "share of these whose title is read as a part of the text", least=0, below=1)
     retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; 0 leaves profiles out", least=0)
     scattered: int = setting(0, "more labels, whose words a text has, though not in a row", least=0)
+    merge: Literal["learnt", "published"] = setting(
+        "learnt", "candidates are merged by the ranker, or those of a network alone as published for KG-KE-KR-M"
+    )
     tables: str = setting("", "a combined system whose counts and profiles are used; only the ranker is learnt then")
 
     def __post_init__(self) -> None:
@@ -68,6 +71,10 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
 
     What was finished before an interruption is taken from the folder OUT.work when the same command runs again.
     """
+    if "combined.merge=published" in ("".join(one.split()) for one in job.overrides):
+        from keyseq.systems.merged_training import train_merged
+
+        return train_merged(job)
     require("lightgbm", "combined")  # before the work, not after it
     settings = overridden("combined", CombinedTrainingSettings, job.overrides)
     network, skipped = _network(job), list[str]()

@@ -48,11 +48,11 @@ def locate(name: str) -> Place:
 
 
 def _fetched(name: str) -> Place:
-    from keyseq.runtime.onnx import FILES
+    from keyseq.runtime.onnx import FILES, FURTHER
 
     hub = require("huggingface_hub", "hub")
     try:
-        folder = Path(hub.snapshot_download(name, allow_patterns=[*FILES, CARD]))
+        folder = Path(hub.snapshot_download(name, allow_patterns=[*FILES, *FURTHER, CARD]))
     except (OSError, ValueError) as error:  # the hub's errors are of these kinds
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise KeyseqError(f"{name}: no such folder, and not available from the hub ({reason})") from None
@@ -62,9 +62,9 @@ def _fetched(name: str) -> Place:
 
 def copy(folder: Path, to: Path) -> None:
     """Copy the files of an exported network into a new folder."""
-    from keyseq.runtime.onnx import FILES
+    from keyseq.runtime.onnx import FILES, FURTHER
 
     with write_whole_folder(to) as partial:
-        for name in (*FILES, CARD):
+        for name in (*FILES, *FURTHER, CARD):
             if (folder / name).is_file():
                 shutil.copyfile(folder / name, partial / name)

@@ -71,6 +71,15 @@ KINDS: dict[str, Kind] = {
         learns=True,
         revision=3,  # phrases are written as nouns; more of them by default
     ),
+    "merged": Kind(
+        description="what a network generates, extracts and retrieves, merged as published",
+        absent=True,
+        mark="merged.toml",
+        load="keyseq.systems.merged:load_merged",
+        settings="keyseq.systems.merged:MergedSettings",
+        network="keyseq.systems.merged:merged_network",
+        measured={"top": ENOUGH},
+    ),
     "method": Kind(
         description="a method that needs no training",
         absent=False,

@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from keyseq.config import EndingSettings, OrderSettings, TargetSettings
-from keyseq.data.network_inputs import SourceWindow, network_input
+from keyseq.data.network_inputs import NEIGHBOURS, RETRIEVED, NetworkInput, SourceWindow, network_input
 from keyseq.data.slots import start_words
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.decoding.evidence import SearchEvidence, evidence
@@ -28,14 +30,18 @@ from keyseq.text.analyzer import Analyzer
 from keyseq.text.presence import SourceText
 from keyseq.types import Document, Phrase, as_documents
 
+if TYPE_CHECKING:
+    from keyseq.retrieval.phrase_retriever import PhraseRetriever
+
 ROWS = 32  # hypotheses per step, over all documents: more do not fit into the processor's cache
+EXTRACTION = "log_extraction"  # what the extractor keeps in the memory
 OVERLAP = 8  # windows overlap by one eighth
 
 _BREAK = re.compile(r"\n\s*\n")
 
 
 class Model(NamedTuple):
-    """A network with its engine, vocabulary and settings."""
+    """A network with its engine, vocabulary and settings, and what it retrieves phrases by, if it reads any."""
 
     stepper: GraphStepper
     vocabulary: Vocabulary
@@ -43,6 +49,7 @@ class Model(NamedTuple):
     ending: EndingSettings = EndingSettings()
     order: OrderSettings = OrderSettings()
     folder: Path | None = None  # of an exported network
+    retriever: "PhraseRetriever | None" = None
 
     @property
     def analyzer(self) -> Analyzer:
@@ -57,6 +64,7 @@ class Window(NamedTuple):
     number: int  # index of the window within the document
     words: list[str]
     document: Document
+    retrieved: Sequence[str] = ()
 
 
 class NeuralSystem(Reloadable):
@@ -86,7 +94,9 @@ class NeuralSystem(Reloadable):
         place = locate(name)
         exported = ExportedNetwork(place.folder, root=place.root)
         stepper, known = GraphStepper(exported), exported.settings
-        model = Model(stepper, exported.vocabulary, known.target, known.ending, known.order, place.folder)
+        model = Model(
+            stepper, exported.vocabulary, known.target, known.ending, known.order, place.folder, _retriever(exported)
+        )
         return cls(name, model, NeuralSettings(**settings))
 
     def with_settings(self, **settings: Any) -> "NeuralSystem":  # fields of the settings
@@ -120,17 +130,34 @@ class NeuralSystem(Reloadable):
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
         return sorted(pairs, key=lambda pair: (pair[0].place, pair[0].number))
 
+    @property
+    def extracts(self) -> bool:
+        """Whether the network has an extractor, which tells the words of keyphrases in a text."""
+        return self.model.stepper.has_memory(EXTRACTION)
+
+    def extraction(self, windows: Sequence[Window]) -> list[list[float]]:
+        """The probability of each word of windows to be one of a keyphrase, 0 without an extractor."""
+        if not self.extracts:
+            return [[0.0] * len(window.words) for window in windows]
+        found = []
+        for window in windows:  # one at a time: padding would cost more than a batch gains
+            source, _ = self._read(window)
+            memory = self.model.stepper.encode([source]).memory
+            found.append(np.exp(np.asarray(memory[EXTRACTION])[0, : len(window.words)]).tolist())
+        return found
+
     def _windows(self, documents: Sequence[Document], sources: Sequence[SourceText]) -> Iterator[Window]:
         """The windows of texts; a text without letters and digits has none."""
         size = self.model.target.source_words
         for place, (document, source) in enumerate(zip(documents, sources, strict=True)):
             if not any(map(str.isalnum, source.text)):
                 continue
-            read = _divided(source)
+            read, retriever = _divided(source), self.model.retriever
+            retrieved = retriever.texts(document) if retriever else ()
             length = min(size, len(read)) if self.settings.cut else len(read)
             for number, window in enumerate(windows(length, size, size // OVERLAP)):
                 if words := read[window]:
-                    yield Window(place, number, words, document)
+                    yield Window(place, number, words, document, retrieved)
 
     def _decoded(self, batches: list[list[Window]]) -> Iterator[tuple[list[Window], list[list[SearchEvidence]]]]:
         if self._threads == 1 or len(batches) < 2:
@@ -142,8 +169,7 @@ class NeuralSystem(Reloadable):
     def _search(self, batch: Sequence[Window]) -> list[list[SearchEvidence]]:
         """The search results of a batch of windows."""
         vocabulary, target = self.model.vocabulary, self.model.target
-        read = (SourceWindow(window.document, window.words, vocabulary, target) for window in batch)
-        pairs = [network_input(one, self.model.stepper.fields) for one in read]
+        pairs = [self._read(window) for window in batch]
         inputs, unknown = [source for source, _ in pairs], [unknown for _, unknown in pairs]
         constraint = None
         if self._allow_list is not None:
@@ -154,6 +180,21 @@ class NeuralSystem(Reloadable):
             evidence(hypotheses, _namer(vocabulary, words), self._ranking.key, self._policy.separators)
             for hypotheses, words in zip(found, unknown, strict=True)
         ]
+
+    def _read(self, window: Window) -> tuple[NetworkInput, dict[str, int]]:
+        """The input of a window, and the extended ids of its words outside the vocabulary."""
+        model = self.model
+        source = SourceWindow(window.document, window.words, model.vocabulary, model.target, window.retrieved)
+        return network_input(source, model.stepper.fields)
+
+
+def _retriever(exported: ExportedNetwork) -> "PhraseRetriever | None":
+    """What the network retrieves phrases by, if it reads any."""
+    if not any(one.name == RETRIEVED for one in exported.fields):
+        return None
+    from keyseq.retrieval.phrase_retriever import open_retriever  # few networks need it
+
+    return open_retriever(exported.folder / NEIGHBOURS, Analyzer.of(exported.settings.target))
 
 
 def _divided(source: SourceText) -> list[str]:

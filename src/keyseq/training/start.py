@@ -15,11 +15,12 @@ from filelock import FileLock, Timeout
 from keyseq.config import Settings
 from keyseq.data.batching import Batches
 from keyseq.data.corpus import EncodedCorpus
-from keyseq.data.examples import title_example
+from keyseq.data.examples import example, title_example
 from keyseq.data.formats import read_documents
+from keyseq.data.network_inputs import RETRIEVED
 from keyseq.data.overlap import Overlap
 from keyseq.data.parallel import Work
-from keyseq.data.preparation import Words, prepare
+from keyseq.data.preparation import ExampleMaker, Words, prepare
 from keyseq.data.vectors import fitted, read_vectors
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
@@ -32,6 +33,7 @@ from keyseq.training.curves import draw_curves
 from keyseq.training.logs import LOG
 from keyseq.training.loop import LAST, Event, Loop, Run
 from keyseq.training.policy_gradient import PolicySteps
+from keyseq.training.retrieving import RetrievingExamples, keep_index, training_index
 from keyseq.training.steps import Steps, make_accelerator
 from keyseq.training.tasks import TitleBatches
 from keyseq.training.validation_scores import Validation
@@ -107,7 +109,8 @@ def _run(
     settings: Settings, files: Files, options: RunOptions, accelerator: Accelerator, documents: Sequence[Document]
 ) -> Run:
     with accelerator.main_process_first():
-        corpus = _corpus(settings, files, options, documents)
+        index = _index(settings, files, options, documents)
+        corpus = _corpus(settings, files, options, documents, index)
         titles = _titles(settings, files, options, corpus.vocabulary)
     network = _network(settings, files, corpus.vocabulary)
     steps = _steps(network, settings, accelerator, corpus.vocabulary)
@@ -119,7 +122,7 @@ def _run(
         checkpoint=checkpoint.restored(earlier) if earlier else checkpoint,
         steps=steps,
         batches=Batches(corpus, settings),
-        validation=Validation(documents, settings, corpus.vocabulary),
+        validation=Validation(documents, settings, corpus.vocabulary, _maker(index, copies=True)),
         accelerator=accelerator,
         out=files.out,
         report=options.report,
@@ -128,7 +131,24 @@ def _run(
     )
 
 
-def _corpus(settings: Settings, files: Files, options: RunOptions, validation: Sequence[Document]) -> EncodedCorpus:
+def _index(settings: Settings, files: Files, options: RunOptions, validation: Sequence[Document]) -> Path | None:
+    """The index of the training documents, for networks that read what similar documents have; a run keeps its own."""
+    if RETRIEVED not in settings.model.reads:
+        return None
+    work = replace(options.work, without=Overlap(validation)) if files.held_out else options.work
+    index = training_index(files.train, settings, files.corpus or files.out / CORPUS, work)
+    keep_index(index, files.out)
+    return index
+
+
+def _maker(index: Path | None, copies: bool = False) -> ExampleMaker:
+    """How examples are made, with what they retrieve if there is an index."""
+    return RetrievingExamples(index, copies) if index else example
+
+
+def _corpus(
+    settings: Settings, files: Files, options: RunOptions, validation: Sequence[Document], index: Path | None
+) -> EncodedCorpus:
     """The encoded corpus; copies of validation documents are counted, or left out, while it is being encoded."""
     overlap = Overlap(validation)
     work = replace(options.work, without=overlap) if files.held_out else replace(options.work, see=overlap.see)
@@ -136,7 +156,7 @@ def _corpus(settings: Settings, files: Files, options: RunOptions, validation: S
     if files.start:
         known = Vocabulary.load(files.start / VOCABULARY)
         words = Words(known=known, new=options.new_words)
-    corpus = prepare(files.train, settings, words, files.corpus or files.out / CORPUS, work)
+    corpus = prepare(files.train, settings, words, files.corpus or files.out / CORPUS, work, _maker(index))
     if overlap.count and not files.held_out:
         train = " ".join(map(str, files.train))
         _logger.warning(

@@ -15,6 +15,7 @@ from keyseq.config import Settings
 from keyseq.data.batching import Batches, joined
 from keyseq.data.corpus import EncodedCorpus, encode
 from keyseq.data.examples import Dropped, example
+from keyseq.data.preparation import ExampleMaker
 from keyseq.data.slots import NULL, start_words
 from keyseq.data.vocabulary import SEP, Vocabulary
 from keyseq.decoding.policies import POLICIES
@@ -35,11 +36,11 @@ METRICS = ("present.f1@o", "present.f1@m", "absent.f1@o", "absent.f1@m", "all.f1
 class Validation:
     """Validation documents, encoded once and scored repeatedly."""
 
-    def __init__(self, documents: Sequence[Document], settings: Settings, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, documents: Sequence[Document], settings: Settings, vocabulary: Vocabulary, make: ExampleMaker = example
+    ) -> None:
         self._paradigm = settings.target.paradigm
-        starts = start_words(settings.target, vocabulary)
-        self._policy = replace(POLICIES["greedy"][self._paradigm], starts=starts)
-        pairs = [(document, example(document, settings.target, Dropped())) for document in documents]
+        pairs = [(document, make(document, settings.target, Dropped())) for document in documents]
         self._documents = [document for document, made in pairs if made is not None]
         if not self._documents:
             raise DataError("no document to validate on: none has a usable keyphrase")
