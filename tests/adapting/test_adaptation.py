@@ -14,6 +14,7 @@ from tests.systems.tagged import TOPICS, documents
 
 import keyseq
 from keyseq.adapting import adaptation
+from keyseq.cli import main
 from keyseq.data.formats import write_documents
 from keyseq.errors import DataError, KeyseqError
 from keyseq.ranking.recall_weight import WEIGHTS
@@ -250,7 +251,7 @@ def test_a_server_has_adapted_systems_and_their_concepts(alone, indexer, tmp_pat
         ("missing", (), "no such file or folder"),
     ],
 )
-def test_a_mistake_is_one_sentence(made, more, message, tmp_path, monkeypatch):
+def test_a_mistake_is_one_sentence(made, more, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     every = list(documents(60))
     tags = {"bare": None, "one": ("news",), "same": ("news", "sport")}
@@ -284,10 +285,12 @@ def test_a_mistake_is_one_sentence(made, more, message, tmp_path, monkeypatch):
         "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
         '<http://x/1> a skos:Concept ; skos:prefLabel "Tierkunde"@de .\n'
     )
-    done = run("adapt", "corpus.jsonl", "--out", "mine", *SETTINGS, *more)
-    assert done.returncode == 2, done.stderr
-    assert message in done.stderr.splitlines()[-1]
-    assert "Traceback" not in done.stderr
+    monkeypatch.setattr(sys, "argv", ["keyseq", "adapt", "corpus.jsonl", "--out", "mine", *SETTINGS, *more])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    [sentence] = capsys.readouterr().err.splitlines()
+    assert message in sentence
     assert not list(tmp_path.glob("mine*"))
 
 

@@ -22,9 +22,15 @@ def test_the_error_is_the_distance_of_probability_and_truth_in_each_bin():
 def test_concepts_are_right_by_their_uri():
     documents = [Document(id="1", body="", keyphrases=("mercury",), subjects=("http://x/1",))]
     right, wrong = (
-        CalibrationTable(documents, [answer(("mercury", 1.0, uri))]) for uri in ("http://x/1", "http://x/2")
+        CalibrationTable(documents, [answer(("mercury", 1.0, uri))], by_concept=True)
+        for uri in ("http://x/1", "http://x/2")
     )
     assert (right.error, wrong.error) == (0, 1)
+
+
+def test_free_phrases_are_right_by_their_stems_though_the_document_has_subjects_too():
+    documents = [Document(id="1", body="", keyphrases=("planets",), subjects=("http://x/1",))]
+    assert CalibrationTable(documents, [answer(("planet", 1.0, None))]).error == 0
 
 
 def test_the_interval_holds_the_error_and_is_narrower_for_more_documents():

@@ -18,6 +18,10 @@ def tagged(*tags):
         ([], "c.jsonl: contains no documents"),
         (tagged((), None, ("",)), "c.jsonl: no document has tags; adapt learns from documents with tags (keyphrases)"),
         (
+            [Document(id="1", body="text", subjects=("http://x/1",))],
+            "c.jsonl: its documents have subjects but no tags; name the vocabulary with --vocabulary",
+        ),
+        (
             tagged(*[("news",)] * 40, ("News ",)),
             "c.jsonl: all its documents have the one tag 'news', which tells nothing of their texts",
         ),

@@ -43,19 +43,3 @@ def test_a_seed_draws_the_same_again_and_another_one_others(tmp_path):
         (tmp_path / name).mkdir()
         drawn.append(read(tmp_path / name, documents(60), seed=seed).numbers.tolist())
     assert drawn[0] == drawn[1] != drawn[2]
-
-
-def test_a_part_without_some_knows_nothing_of_their_tags(corpus):
-    import numpy as np
-
-    places = np.arange(15)
-    rest = corpus.without(places)
-    assert len(rest) == 46
-    apart = {corpus.numbers[place] for place in places}
-    kept = [document for number, document in enumerate(documents(60)) if number not in apart]
-    counts = {one.text: one.documents for one in rest.keyphrases}
-    assert counts["zoology"] == sum("zoology" in document.keyphrases for document in kept)
-    assert all(one.documents for one in rest.keyphrases)
-    assert [one.documents for one in rest.keyphrases] == sorted(
-        (one.documents for one in rest.keyphrases), reverse=True
-    )

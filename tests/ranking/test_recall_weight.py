@@ -12,12 +12,13 @@ def ranking(chances, right, keyphrases, others=0.0):
 
 def test_the_score_is_that_of_the_list_with_the_largest_expected_f_score():
     one = ranking([0.05, 0.9, 0.8], [False, True, False], 2)
-    assert one.f_score(1.0) == pytest.approx(2 * 1 / (2 + 2))  # two are given, one of two keyphrases is among them
-    assert one.f_score(20) == pytest.approx(2 * 1 / (3 + 2))
+    two, three = one.f_scores((1.0, 20.0))
+    assert two == pytest.approx(2 * 1 / (2 + 2))  # two are given, one of two keyphrases is among them
+    assert three == pytest.approx(2 * 1 / (3 + 2))
 
 
 def test_a_document_without_candidates_scores_nothing():
-    assert ranking([], [], 3).f_score(1.0) == 0
+    assert ranking([], [], 3).f_scores((1.0,)) == [0]
 
 
 def test_phrases_that_are_better_than_they_seem_ask_for_long_lists_and_worse_ones_for_short():

@@ -21,6 +21,7 @@ from keyseq.ranking.concept_features import ConceptWeights
 from keyseq.ranking.learning import Learnt, RankingExample, cross_fitted, learn
 from keyseq.ranking.recall_weight import JudgedRanking, best_weight
 from keyseq.ranking.runs import Flags, Floats
+from keyseq.retrieval.counting import RunCounts
 from keyseq.retrieval.token_store import Integers, TokenStore
 from keyseq.systems.combined import (
     CONCEPTS,
@@ -156,11 +157,16 @@ class AdaptationSteps:
         """Counts and profiles of all documents but some of the sample."""
 
         def fit(folder: Path) -> None:
-            store = self.corpus.without(apart)
-            settings = self.settings.for_labels(count_labels(store, self.settings.least))
-            write_tables(folder, fit_tables(store, settings, self.track))
+            counted = self._counted.without(self.corpus.numbers[apart])
+            settings = self.settings.for_labels(count_labels(counted.store, self.settings.least))
+            write_tables(folder, fit_tables(counted, settings, self.track))
 
         return read_tables(self.work.step(name, fit))
+
+    @cached_property
+    def _counted(self) -> RunCounts:
+        """The runs of all documents, counted once for all of the tables."""
+        return RunCounts.of(self.corpus.store, self.settings.contained, self.track)
 
 
 def count_labels(store: TokenStore, least: int) -> int:

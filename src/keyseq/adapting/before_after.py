@@ -86,8 +86,9 @@ def measured(
     """Score the answers of two systems."""
     answered = {BEFORE: before, AFTER: after}
     rules = find("yuan2020" if vocabulary is None else "annif", {"language": language})
+    analyzer, by_concept = Analyzer.for_language(language), vocabulary is not None
     tables = {
-        label: CalibrationTable(documents, own, Analyzer.for_language(language)) for label, own in answered.items()
+        label: CalibrationTable(documents, own, analyzer, by_concept=by_concept) for label, own in answered.items()
     }
     scores = {label: _scores(documents, own, name, rules, vocabulary) for label, own in answered.items()}
     return BeforeAfter(

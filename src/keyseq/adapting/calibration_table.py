@@ -17,12 +17,24 @@ SAMPLES = 1_000
 
 
 class CalibrationTable:
-    """Of each document and bin of probability, how many phrases it got, their probability and how many are right."""
+    """Of each document and bin of probability, how many phrases it got, their probability and how many are right.
 
-    def __init__(self, documents: Sequence[Document], answers: Sequence[Answer], analyzer: Analyzer = ENGLISH) -> None:
+    Phrases are right `by_concept`, or else by their stems, also in documents that have subjects besides keyphrases.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        answers: Sequence[Answer],
+        analyzer: Analyzer = ENGLISH,
+        *,
+        by_concept: bool = False,
+    ) -> None:
         self._sums: Floats = np.zeros((len(documents), 3, BINS))
         for row, document, answer in zip(self._sums, documents, answers, strict=True):
-            for phrase, right in zip(answer.given, _right(document, answer.given, analyzer), strict=True):
+            given = answer.given
+            rights = _right_concepts(document, given) if by_concept else _right_phrases(document, given, analyzer)
+            for phrase, right in zip(given, rights, strict=True):
                 place = min(int(phrase.score * BINS), BINS - 1)
                 row[:, place] += (1, phrase.score, right)
 
@@ -48,9 +60,10 @@ def _errors(sums: Floats) -> Floats:
     return distance
 
 
-def _right(document: Document, phrases: Iterable[Phrase], analyzer: Analyzer) -> list[bool]:
-    """Which phrases are the document's: by concept, where it has any, or else by stems."""
-    if document.subjects is not None:
-        return [(phrase.uri or phrase.text) in document.subjects for phrase in phrases]
+def _right_concepts(document: Document, phrases: Iterable[Phrase]) -> list[bool]:
+    return [(phrase.uri or phrase.text) in (document.subjects or ()) for phrase in phrases]
+
+
+def _right_phrases(document: Document, phrases: Iterable[Phrase], analyzer: Analyzer) -> list[bool]:
     gold = {tuple(phrase_stems(phrase, analyzer)) for phrase in document.keyphrases or ()}
     return [tuple(phrase_stems(phrase.text, analyzer)) in gold for phrase in phrases]

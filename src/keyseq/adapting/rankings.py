@@ -18,14 +18,14 @@ NEVER = 1e-6  # the probability of concepts that a whole ranking may lack
 
 
 class Answer(NamedTuple):
-    """The phrases that a document gets, and all of its candidates in the same order."""
+    """The phrases that a document gets, and all of its candidates in the same order; some without evidence."""
 
     given: list[Phrase]
     ranking: list[Phrase]
 
 
 def answers(system: System, documents: Sequence[Document], track: Track = untracked, label: str = "") -> list[Answer]:
-    """Ask a system; a combined one finds the candidates of a document only once."""
+    """Ask a system; a combined one judges the candidates of a document only once."""
     return [
         answer
         for batch in chunked(track(documents, label or system.name, len(documents)), BATCH)
@@ -50,4 +50,5 @@ def _answered(system: System, documents: list[Document]) -> list[Answer]:
 def _combined(system: CombinedSystem, documents: list[Document]) -> list[Answer]:
     least = {"min_score": NEVER} if system.gives_concepts else {}
     whole = system.with_settings(**vars(system.settings) | {"top": ALL} | least)
-    return [Answer(system.phrases(pool), whole.phrases(pool)) for pool in system.pools(documents)]
+    judged = (system.judged(pool, explained=False) for pool in system.pools(documents))
+    return [Answer(system.listed(one), whole.listed(one)) for one in judged]

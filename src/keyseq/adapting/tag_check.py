@@ -14,13 +14,14 @@ class TagCheck:
         self._documents = self._tagged = self._repeated = 0
         self._tags: set[str] = set()  # no more than two are needed
         self._first: frozenset[str] | None = None
-        self._vary = False
+        self._vary = self._subjects = False
 
     def see(self, document: Document) -> bool:
         """Take note of a document; whether it has tags."""
         self._documents += 1
         tags = frozenset(" ".join(tag.casefold().split()) for tag in document.keyphrases or ()) - {""}
         if not tags:
+            self._subjects = self._subjects or bool(document.subjects)
             return False
         self._tagged += 1
         if len(self._tags) < 2:
@@ -38,6 +39,8 @@ class TagCheck:
         name = self._name
         if not self._documents:
             raise DataError(f"{name}: contains no documents")
+        if not self._tagged and self._subjects:
+            raise DataError(f"{name}: its documents have subjects but no tags; name the vocabulary with --vocabulary")
         if not self._tagged:
             raise DataError(f"{name}: no document has tags; adapt learns from documents with tags (keyphrases)")
         if len(self._tags) == 1:

@@ -28,10 +28,6 @@ class TaggedCorpus:
     untagged: int  # documents that were left out
     repeated: int  # documents that were left out since an earlier one has the same text
 
-    def without(self, places: Integers) -> TokenStore:
-        """All documents but some of the sample."""
-        return self.store.part(np.setdiff1d(np.arange(len(self.store)), self.numbers[places]))
-
     @classmethod
     def open(cls, folder: Path, analyzer: Analyzer = ENGLISH) -> "TaggedCorpus":
         """Read what `read_corpus` wrote."""

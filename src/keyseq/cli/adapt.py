@@ -82,7 +82,6 @@ def adapt(
     from keyseq.adapting.adaptation_settings import AdaptationSettings
     from keyseq.config.single import build, override_values
     from keyseq.data.formats import ReadingReport
-    from keyseq.text.analyzer import Analyzer
 
     report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
     given = override_values("adapt", AdaptationSettings, [*(overrides or ()), *_as_override(language)])
@@ -93,7 +92,7 @@ def adapt(
             out=out,
             start=start,
             network=network,
-            vocabulary=None if vocabulary is None else read_with_notes(vocabulary, Analyzer.of(settings)),
+            vocabulary=None if vocabulary is None else read_with_notes(vocabulary, None),
             settings=settings,
             given=frozenset(given),
             reading=reading,

@@ -81,14 +81,14 @@ class VocabularyTerms:
             note(f"{texts} not in {language}, the language of the labels that were looked for")
 
 
-def read_with_notes(path: Path, analyzer: "Analyzer") -> "ControlledVocabulary":
-    """Read a vocabulary for texts in a language, and print what there is to say of it."""
+def read_with_notes(path: Path, analyzer: "Analyzer | None") -> "ControlledVocabulary":
+    """Read a vocabulary, and print what there is to say of it, and of its language beside that of the texts."""
     from keyseq.vocabularies.language_check import foreign_labels
     from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
     began = time.monotonic()
     vocabulary = read_vocabulary(path)
-    for remark in (*vocabulary.remarks, foreign_labels(vocabulary, analyzer)):
+    for remark in (*vocabulary.remarks, foreign_labels(vocabulary, analyzer) if analyzer else ""):
         if remark:
             note(remark)
     if time.monotonic() - began > LONG:

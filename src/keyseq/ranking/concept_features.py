@@ -16,9 +16,10 @@ from keyseq.ranking.concept_candidates import ConceptCandidate, ConceptFinder
 from keyseq.ranking.features import measure
 from keyseq.ranking.logistic import logistic
 from keyseq.ranking.pool import Pool
-from keyseq.ranking.runs import Floats
+from keyseq.ranking.runs import Flags, Floats
+from keyseq.retrieval.profiles import ranges
 from keyseq.vocabularies.comparable import comparable, label_forms
-from keyseq.vocabularies.concept import BROADER, NARROWER, PREFERRED, RELATED
+from keyseq.vocabularies.concept import BROADER, NARROWER, PREFERRED, RELATED, RELATION_KINDS
 
 MOST_CONCEPTS = 200  # of a document, the best by the ranker
 _QUALIFIER = re.compile(r"\(([^()]*)\)")
@@ -49,62 +50,86 @@ class ConceptPool:
         kinds, others = self.finder.vocabulary.related(self.found[number].concept)
         return [other for other in others[kinds == kind].tolist() if other in self.present]
 
+    @cached_property
+    def related_counts(self) -> NDArray[np.int64]:
+        """How many concepts each is related to in each way, and the text has a label of (N, kinds)."""
+        vocabulary, kinds = self.finder.vocabulary, len(RELATION_KINDS)
+        numbers = np.array([one.concept for one in self.found], dtype=np.int64)
+        starts, ends = (vocabulary.relation_offsets[numbers + end].astype(np.int64) for end in (0, 1))
+        places = ranges(starts, ends)
+        owners = np.repeat(np.arange(len(numbers)), ends - starts)
+        here = np.isin(vocabulary.relations[places], list(self.present))
+        cells = owners[here] * kinds + vocabulary.relation_kinds[places[here]]
+        return np.bincount(cells, minlength=len(numbers) * kinds).reshape(-1, kinds)
 
-ConceptFeature = Callable[[ConceptPool, int], float]
+    def logs(self, count: Callable[[ConceptCandidate], int]) -> Floats:
+        """The logarithm of one more than something that is counted of each concept (N,)."""
+        counts: Floats = np.log1p([count(one) for one in self.found])
+        return counts
 
 
-def logit(concepts: ConceptPool, number: int) -> float:
-    """The calibrated logit that the ranker gives its best candidate."""
-    return float(concepts.logits[number])
+ConceptFeature = Callable[[ConceptPool], Sequence[float] | NDArray[np.generic]]
 
 
-def preferred(concepts: ConceptPool, number: int) -> float:
+def logit(concepts: ConceptPool) -> Floats:
+    """The calibrated logit that the ranker gives the best candidate of each."""
+    return concepts.logits
+
+
+def preferred(concepts: ConceptPool) -> Flags:
     """Whether it was found by its preferred label."""
-    return float(concepts.finder.vocabulary.label_kinds[concepts.found[number].label] == PREFERRED)
+    labels = np.array([one.label for one in concepts.found], dtype=np.int64)
+    is_preferred: Flags = concepts.finder.vocabulary.label_kinds[labels] == PREFERRED
+    return is_preferred
 
 
-def borrowed(concepts: ConceptPool, number: int) -> float:
+def borrowed(concepts: ConceptPool) -> list[float]:
     """Whether the label by which it was found is the preferred one of another concept, and not of this."""
-    return float(concepts.found[number].borrowed)
+    return [one.borrowed for one in concepts.found]
 
 
-def ambiguity(concepts: ConceptPool, number: int) -> float:
+def ambiguity(concepts: ConceptPool) -> Floats:
     """How many other concepts have the same label (log)."""
-    return float(np.log1p(len(concepts.found[number].sharing)))
+    return concepts.logs(lambda one: len(one.sharing))
 
 
-def qualified(concepts: ConceptPool, number: int) -> float:
+def qualified(concepts: ConceptPool) -> list[float]:
     """Share of the words of its qualifier that the text has, such as "planet" of "Mercury (planet)"."""
-    qualifier = _QUALIFIER.search(concepts.finder.vocabulary.labels[concepts.found[number].label])
+    labels = concepts.finder.vocabulary.labels
+    return [_qualified(concepts, labels[one.label]) for one in concepts.found]
+
+
+def _qualified(concepts: ConceptPool, label: str) -> float:
+    qualifier = _QUALIFIER.search(label)
     if qualifier is None:
         return 0.0
     stems = [stem for form in label_forms(qualifier[1], concepts.finder.analyzer.light)[:1] for stem in form]
     return sum(stem in concepts.stems for stem in stems) / max(1, len(stems))
 
 
-def labels_found(concepts: ConceptPool, number: int) -> float:
+def labels_found(concepts: ConceptPool) -> Floats:
     """How many of its labels the text has (log)."""
-    return float(np.log1p(len({match.label for match in concepts.found[number].matches})))
+    return concepts.logs(lambda one: len({match.label for match in one.matches}))
 
 
-def occurrences_found(concepts: ConceptPool, number: int) -> float:
+def occurrences_found(concepts: ConceptPool) -> Floats:
     """How often the text has one of its labels (log)."""
-    return float(np.log1p(len(concepts.found[number].matches)))
+    return concepts.logs(lambda one: len(one.matches))
 
 
-def broader_found(concepts: ConceptPool, number: int) -> float:
+def broader_found(concepts: ConceptPool) -> Floats:
     """How many of its broader concepts the text has (log)."""
-    return float(np.log1p(len(concepts.related(number, BROADER))))
+    return np.log1p(concepts.related_counts[:, BROADER])
 
 
-def narrower_found(concepts: ConceptPool, number: int) -> float:
+def narrower_found(concepts: ConceptPool) -> Floats:
     """How many of its narrower concepts the text has (log)."""
-    return float(np.log1p(len(concepts.related(number, NARROWER))))
+    return np.log1p(concepts.related_counts[:, NARROWER])
 
 
-def related_found(concepts: ConceptPool, number: int) -> float:
+def related_found(concepts: ConceptPool) -> Floats:
     """How many of its related concepts the text has (log)."""
-    return float(np.log1p(len(concepts.related(number, RELATED))))
+    return np.log1p(concepts.related_counts[:, RELATED])
 
 
 CONCEPT_FEATURES: dict[str, ConceptFeature] = {
@@ -168,9 +193,10 @@ class ConceptWeights:
 
 def measure_concepts(concepts: ConceptPool) -> NDArray[np.float32]:
     """The features of each concept (N, F), in the order of the table."""
-    numbers = range(len(concepts.found))
-    columns = [[feature(concepts, number) for number in numbers] for feature in CONCEPT_FEATURES.values()]
-    return np.array(columns, dtype=np.float32).T.reshape(-1, len(CONCEPT_FEATURES))
+    rows = np.empty((len(concepts.found), len(CONCEPT_FEATURES)), dtype=np.float32)
+    for column, feature in enumerate(CONCEPT_FEATURES.values()):
+        rows[:, column] = feature(concepts)
+    return rows
 
 
 def ranked_pool(finder: ConceptFinder, pool: Pool, ranker: CandidateRanker) -> ConceptPool:

@@ -20,31 +20,43 @@ def expected_f_scores(
     number of keyphrases that one expects to be missing among them. With h of the first k right and m missed,
     F = (1 + β²) h / (k + β² (h + m)), which is summed over the distributions of h and m.
     """
-    chances = np.asarray(probabilities, dtype=float)
-    most = min(longest, len(chances))
-    missed = _missed(chances, most, others)
-    right = np.ones(1)
-    scores = np.zeros(most)
-    for count in range(1, most + 1):
-        right = np.convolve(right, [1 - chances[count - 1], chances[count - 1]])
-        scores[count - 1] = right @ _f_scores(count, beta) @ missed[count]
-    return scores
-
-
-@lru_cache(128)
-def _f_scores(count: int, beta: float) -> Floats:
-    """The F-beta of a number of phrases, given how many are correct and how many keyphrases are missed."""
-    hits, squared = np.arange(count + 1)[:, None], beta**2
-    table: Floats = (1 + squared) * hits / (count + squared * (hits + np.arange(BEYOND + 1)))
-    return table
+    return _expected(probabilities, others, (beta,), longest)[:, 0]
 
 
 def best_count(
     probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0, longest: int = MOST
 ) -> int:
     """How many phrases have the largest expected F-beta; 0 where there is none to give."""
-    scores = expected_f_scores(probabilities, others, beta, longest)
-    return int(np.argmax(scores)) + 1 if len(scores) else 0
+    return best_counts(probabilities, others, (beta,), longest)[0]
+
+
+def best_counts(
+    probabilities: Sequence[float] | Floats, others: float, betas: tuple[float, ...], longest: int = MOST
+) -> list[int]:
+    """The same for several weights of recall."""
+    scores = _expected(probabilities, others, betas, longest)
+    return (np.argmax(scores, axis=0) + 1).tolist() if len(scores) else [0] * len(betas)
+
+
+def _expected(probabilities: Sequence[float] | Floats, others: float, betas: tuple[float, ...], longest: int) -> Floats:
+    """The expected F-betas of the first k phrases (K, B)."""
+    chances = np.asarray(probabilities, dtype=float)
+    most = min(longest, len(chances))
+    missed = _missed(chances, most, others)
+    right = np.ones(1)
+    scores = np.zeros((most, len(betas)))
+    for count in range(1, most + 1):
+        right = np.convolve(right, [1 - chances[count - 1], chances[count - 1]])
+        scores[count - 1] = right @ _f_scores(count, betas) @ missed[count]
+    return scores
+
+
+@lru_cache(128)
+def _f_scores(count: int, betas: tuple[float, ...]) -> Floats:
+    """The F-betas of a number of phrases (B, hits, missed), given how many are right and how many are missed."""
+    hits, squared = np.arange(count + 1)[:, None], np.square(betas)[:, None, None]
+    table: Floats = (1 + squared) * hits / (count + squared * (hits + np.arange(BEYOND + 1)))
+    return table
 
 
 def _missed(chances: Floats, most: int, others: float) -> list[Floats]:

@@ -24,10 +24,10 @@ _MARKUP = re.compile(r"[<>{}\\|=^~$_\[\]]|&[a-zA-Z]{2,}|https?:|www\.|@")
 
 
 class Naming:
-    """Names the candidates of one document."""
+    """Names the candidates of one document, with their evidence unless they are only to be compared."""
 
-    def __init__(self, pool: Pool, labels: Sequence[str]) -> None:
-        self.pool, self.labels, self.source = pool, labels, pool.reading.source
+    def __init__(self, pool: Pool, labels: Sequence[str], *, explained: bool = True) -> None:
+        self.pool, self.labels, self.source, self.explained = pool, labels, pool.reading.source, explained
         # where no tagger knows a base form, keyphrases are shown as people gave them rather than inflected as in a text
         self._as_given = self.source.analyzer.tagger is None
 
@@ -37,8 +37,8 @@ class Naming:
         spans = self.pool.spans(stemmed)
         if not _is_presentable(text) or self._is_stop_word(text):
             return None
-        evidence = self.evidence(number)
-        if self.pool.whole is not None and spans:  # what was read is a digest
+        evidence = self.evidence(number) if self.explained else None
+        if evidence is not None and self.pool.whole is not None and spans:  # what was read is a digest
             evidence = replace(evidence, sources=_with_text(evidence.sources), occurrences=len(spans))
         return Phrase(text=text, score=score, present=bool(spans), spans=spans, evidence=evidence)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from keyseq.ranking.expected_f1 import best_count
+from keyseq.ranking.expected_f1 import best_counts
 from keyseq.ranking.runs import Flags, Floats
 
 # Those that are compared; a dial that multiplies by the square root of 2 has all of them in its middle
@@ -25,17 +25,18 @@ class JudgedRanking:
     keyphrases: int
     others: float
 
-    def f_score(self, beta: float) -> float:
-        """F1 of the list that has the largest expected F-score with this weight of recall."""
+    def f_scores(self, betas: tuple[float, ...]) -> list[float]:
+        """F1 of the lists that have the largest expected F-score with these weights of recall."""
         order = np.argsort(-self.chances, kind="stable")
-        count = best_count(self.chances[order], self.others, beta)
-        return 2 * int(self.gold[order[:count]].sum()) / max(1, count + self.keyphrases)
+        counts = best_counts(self.chances[order], self.others, betas)
+        hits = np.concatenate([[0], np.cumsum(self.gold[order[: max(counts)]])])
+        return [2 * int(hits[count]) / max(1, count + self.keyphrases) for count in counts]
 
 
 def best_weight(rankings: Sequence[JudgedRanking]) -> float:
     """The weight with the best mean F1; the means of neighbours are averaged, since they differ by little."""
     judged = rankings[:MOST_LISTS]
-    means = np.array([np.mean([one.f_score(weight) for one in judged]) for weight in WEIGHTS])
+    means = np.mean([one.f_scores(WEIGHTS) for one in judged], axis=0)
     padded = np.pad(means, 1, mode="edge")
     smooth = (padded[:-2] + padded[1:-1] + padded[2:]) / 3
     return WEIGHTS[int(np.argmax(smooth))]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from keyseq.data.parallel import Track, untracked
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.terms import StemmedWords
-from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
+from keyseq.retrieval.token_store import CountedKeyphrase, Integers, TokenStore
 from keyseq.text.hashing import BREAK, LONGEST, Hashes, find, phrase_hash, run_hashes, stem_hashes
 
 LONGEST_RUN = 4  # maximum words of a counted n-gram that is not a keyphrase
@@ -17,33 +18,57 @@ BUCKETS = 1 << 25  # of the first, rough count of runs
 CHUNK = 30_000  # documents whose runs are counted together
 
 
-def count_keyphrases(
-    store: TokenStore, *, least_given: int = 2, least_documents: int = 12, track: Track = untracked
-) -> Keyphraseness:
-    """Count keyphrases of `least_given` documents, and runs of words that `least_documents` contain.
+@dataclass(frozen=True)
+class RunCounts:
+    """How many documents of a corpus contain each of its keyphrases, and each run of words that may be frequent."""
 
-    A first pass counts all runs by a part of their number, where several may share a place: what is too rare there
-    is too rare. The second counts the rest exactly.
-    """
-    rough = np.zeros(BUCKETS, dtype=np.uint16)
-    for words in track(store.documents(), "counting phrases", len(store)):
-        places = _runs(words, LONGEST_RUN) % BUCKETS
-        rough[places] += (rough[places] < least_documents).astype(np.uint16)
-    given = _given(store.keyphrases)
-    keys, counts = _exact(store, rough, given, least_documents, track)
-    as_keyphrase = np.array([given.get(key, 0) for key in keys.tolist()], dtype=np.uint32)
-    kept = (counts >= least_documents) | (as_keyphrase >= least_given)
-    beginning, ending = _roles(store.keyphrases)
-    outer = np.array(sorted({*beginning, *ending}), dtype=np.uint32)
-    return Keyphraseness(
-        documents=len(store),
-        phrases=keys[kept],
-        as_keyphrase=_small(as_keyphrase[kept]),
-        containing=_small(counts[kept]),
-        words=outer,
-        beginning=_small([beginning[word] for word in outer.tolist()]),
-        ending=_small([ending[word] for word in outer.tolist()]),
-    )
+    store: TokenStore
+    keys: Hashes  # (K,) sorted
+    containing: NDArray[np.int64]  # (K,)
+    long: Hashes  # keyphrases with more words than other runs that are counted
+    least: int  # documents that contain a run, if it is no keyphrase
+
+    @classmethod
+    def of(cls, store: TokenStore, least: int, track: Track = untracked) -> "RunCounts":
+        """Count those of a corpus.
+
+        A first pass counts all runs by a part of their number, where several may share a place: what is too rare there
+        is too rare. The second counts the rest exactly.
+        """
+        rough = np.zeros(BUCKETS, dtype=np.uint16)
+        for words in track(store.documents(), "counting phrases", len(store)):
+            places = _runs(words, LONGEST_RUN) % BUCKETS
+            rough[places] += (rough[places] < least).astype(np.uint16)
+        keys, containing = _exact(store, rough, _given(store.keyphrases), least, track)
+        long = sorted({phrase_hash(one.stems) for one in store.keyphrases if len(one.stems) > LONGEST_RUN})
+        return cls(store, keys, containing, np.array(long, dtype=np.uint32), least)
+
+    def without(self, numbers: Integers) -> "RunCounts":
+        """Those of the corpus without some of its documents: only these are counted again."""
+        containing = self.containing.copy()
+        for number in numbers.tolist():
+            places = find(self.keys, _runs(self.store.document(number), LONGEST))
+            containing[places[places >= 0]] -= 1
+        others = np.setdiff1d(np.arange(len(self.store)), numbers)
+        return RunCounts(self.store.part(others), self.keys, containing, self.long, self.least)
+
+    def keyphraseness(self, least_given: int) -> Keyphraseness:
+        """Keyphrases of so many documents, and runs of words that enough contain."""
+        given = _given(self.store.keyphrases)
+        as_keyphrase = np.array([given.get(key, 0) for key in self.keys.tolist()], dtype=np.uint32)
+        frequent = (self.containing >= self.least) & ((as_keyphrase > 0) | (find(self.long, self.keys) < 0))
+        kept = frequent | (as_keyphrase >= least_given)
+        beginning, ending = _roles(self.store.keyphrases)
+        outer = np.array(sorted({*beginning, *ending}), dtype=np.uint32)
+        return Keyphraseness(
+            documents=len(self.store),
+            phrases=self.keys[kept],
+            as_keyphrase=_small(as_keyphrase[kept]),
+            containing=_small(self.containing[kept]),
+            words=outer,
+            beginning=_small([beginning[word] for word in outer.tolist()]),
+            ending=_small([ending[word] for word in outer.tolist()]),
+        )
 
 
 def _exact(

@@ -40,7 +40,7 @@ from keyseq.types import Document, Evidence, Phrase, as_documents
 
 if TYPE_CHECKING:
     from keyseq.ranking.concept_features import ConceptWeights
-    from keyseq.systems.concepts import ConceptPhrases
+    from keyseq.systems.concepts import ConceptPhrases, JudgedConcepts
     from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 MARK = "combined.toml"
@@ -131,6 +131,15 @@ class CombinedParts(NamedTuple):
         """The same parts with other corrections by users, or with none."""
         known = replace(self.tables.known, corrections=corrections)
         return self._replace(tables=self.tables._replace(known=known))
+
+
+class JudgedPool(NamedTuple):
+    """The candidates of a document with their probabilities (N,) and those of the concepts, as far as these are asked
+    for: what several lists of phrases can be made of."""
+
+    naming: Naming
+    chances: Floats | None
+    concepts: "JudgedConcepts | None"
 
 
 class CandidateSource:
@@ -243,12 +252,22 @@ class CombinedSystem(Reloadable):
 
     def phrases(self, pool: Pool) -> list[Phrase]:
         """The ranked phrases among the candidates of a document."""
-        naming = Naming(pool, self.parts.tables.labels)
+        return self.listed(self.judged(pool))
+
+    def judged(self, pool: Pool, *, explained: bool = True) -> "JudgedPool":
+        """What the system makes of the candidates of a document; its phrases get evidence only if `explained`."""
+        chances = self.probabilities(pool) if self._concepts is None or self.settings.also_new else None
+        concepts = self._concepts.judged(pool) if self._concepts else None
+        return JudgedPool(Naming(pool, self.parts.tables.labels, explained=explained), chances, concepts)
+
+    def listed(self, judged: "JudgedPool") -> list[Phrase]:
+        """The phrases that are given of a document that was judged by this system, maybe under other settings."""
         if self._concepts is not None:
-            return self._subjects(naming, self._concepts)
-        order, chances = self._ranked(pool)
+            return self._subjects(judged, self._concepts)
+        pool = judged.naming.pool
+        order, chances = self._ranked(judged)
         count = self.settings.top or self._count(chances[order], pool)
-        return self._selected(self._named(naming, order, chances), pool, count)
+        return self._selected(self._named(judged.naming, order, chances), pool, count)
 
     def _count(self, chances: Floats, pool: Pool) -> int:
         """How many of the phrases with these falling probabilities are given; a longer text may have more."""
@@ -256,17 +275,18 @@ class CombinedSystem(Reloadable):
             return best_count(chances, self.parts.ranker.others, self.beta)
         return best_count(chances, long_ranking().others, self.beta, longest_list(pool.whole))
 
-    def _subjects(self, naming: Naming, concepts: "ConceptPhrases") -> list[Phrase]:
+    def _subjects(self, judged: "JudgedPool", concepts: "ConceptPhrases") -> list[Phrase]:
         """The concepts that fit a text; with `also_new`, the phrases that the vocabulary lacks among them."""
         from keyseq.systems.concepts import LEAST
 
-        least = self.settings.min_score or LEAST
-        found, unlikely = concepts.phrases(naming, least)
+        assert judged.concepts is not None  # noqa: S101  # it was judged by a system that gives concepts
+        naming, least = judged.naming, self.settings.min_score or LEAST
+        found, unlikely = concepts.phrases(judged.concepts, naming, least)
         others = unlikely + self.parts.ranker.others
         if len(naming.pool.tokens.hashes) < FEWEST_WORDS:
             found = [phrase for phrase in found if phrase.present]
         if self.settings.also_new:
-            new = (replace(one, new=True) for one in self._named(naming, *self._ranked(naming.pool)))
+            new = (replace(one, new=True) for one in self._named(naming, *self._ranked(judged)))
             lacking = (one for one in new if one.score >= least and not concepts.has(one.text))
             found = sorted([*found, *islice(lacking, MOST)], key=lambda one: -one.score)
         given = [replace(one, evidence=self._signed(one.evidence, naming.pool)) for one in found if self._is_asked(one)]
@@ -279,9 +299,10 @@ class CombinedSystem(Reloadable):
     def _selected(self, phrases: Iterable[Phrase], pool: Pool, count: int) -> list[Phrase]:
         return self.settings.select(phrases, pool.reading.source.analyzer, count) if count else []
 
-    def _ranked(self, pool: Pool) -> tuple[Integers, Floats]:
+    def _ranked(self, judged: "JudgedPool") -> tuple[Integers, Floats]:
         """The candidates that may be given, the most probable first, and the probabilities of all."""
-        chances = self.probabilities(pool)
+        pool, chances = judged.naming.pool, judged.chances
+        assert chances is not None  # noqa: S101  # it was judged for phrases, too
         wanted = np.flatnonzero(self._wanted(pool))
         return wanted[np.argsort(-chances[wanted], kind="stable")], chances
 

@@ -21,6 +21,7 @@ from keyseq.ranking.expected_f1 import best_count
 from keyseq.ranking.learning import Learnt, RankingExample, learn
 from keyseq.ranking.pool import MOST_LABELS
 from keyseq.ranking.reliability import calibration_error, reliability
+from keyseq.retrieval.counting import RunCounts
 from keyseq.retrieval.token_store import store_tokens
 from keyseq.systems.combined import (
     CandidateSource,
@@ -182,7 +183,8 @@ class _Steps:
             with tempfile.TemporaryDirectory(dir=self.work.path) as place:
                 kept = (one for one in self._corpus() if one.id not in without)
                 store = store_tokens(kept, Path(place), self.analyzer)
-                write_tables(folder, fit_tables(store, self.settings, self.track))
+                counted = RunCounts.of(store, self.settings.contained, self.track)
+                write_tables(folder, fit_tables(counted, self.settings, self.track))
 
         return self._read(self.work.step(name, fit))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from keyseq.ranking.candidate_ranker import CandidateRanker
 from keyseq.ranking.concept_candidates import ConceptCandidate, ConceptFinder
 from keyseq.ranking.concept_features import ConceptPool, ConceptWeights, ranked_pool
 from keyseq.ranking.naming import Naming
+from keyseq.ranking.pool import Pool
 from keyseq.ranking.runs import Floats
 from keyseq.text.hashing import phrase_hash
 from keyseq.text.presence import phrase_stems
@@ -19,27 +21,38 @@ LEAST = 0.1  # the probability below which a concept does not fit a text, unless
 MOST_RELATED = 4  # concepts that are named as speaking for another
 
 
+class JudgedConcepts(NamedTuple):
+    """The concepts found in a document, and their probabilities (N,)."""
+
+    concepts: ConceptPool
+    chances: Floats
+
+
 class ConceptPhrases:
     """Gives the concepts of one vocabulary; threads may share it."""
 
     def __init__(self, finder: ConceptFinder, ranker: CandidateRanker, weights: ConceptWeights) -> None:
         self.finder, self._ranker, self._weights = finder, ranker, weights
 
-    def phrases(self, naming: Naming, least: float) -> tuple[list[Phrase], float]:
+    def judged(self, pool: Pool) -> JudgedConcepts:
+        """The concepts found in a document, and how probably each is a subject."""
+        concepts = ranked_pool(self.finder, pool, self._ranker)
+        return JudgedConcepts(concepts, self._corrected(concepts, self._weights.probabilities(concepts), pool))
+
+    def phrases(self, judged: JudgedConcepts, naming: Naming, least: float) -> tuple[list[Phrase], float]:
         """The concepts of a text with at least this probability, best first; and the expected number of others."""
-        concepts = ranked_pool(self.finder, naming.pool, self._ranker)
-        chances = self._corrected(concepts, self._weights.probabilities(concepts), naming)
+        concepts, chances = judged
         order = np.argsort(-chances, kind="stable")
         likely = [number for number in order.tolist() if chances[number] >= least]
         found = [self._phrase(concepts, one, float(chances[one]), naming) for one in self._first(concepts, likely)]
         return found, float(chances[chances < least].sum())
 
-    def _corrected(self, concepts: ConceptPool, chances: Floats, naming: Naming) -> Floats:
+    def _corrected(self, concepts: ConceptPool, chances: Floats, pool: Pool) -> Floats:
         """The probabilities of concepts (N,) adjusted by the feedback on their preferred labels for similar texts."""
-        recalled, vocabulary = naming.pool.recalled, self.finder.vocabulary
+        recalled, vocabulary = pool.recalled, self.finder.vocabulary
         if recalled is None or not len(chances):
             return chances
-        language, analyzer = self.finder.analyzer.language, naming.source.analyzer
+        language, analyzer = self.finder.analyzer.language, pool.reading.source.analyzer
         names = [vocabulary.preferred(one.concept, language) for one in concepts.found]
         keys = np.array([phrase_hash(phrase_stems(name, analyzer)) for name in names], dtype=np.uint32)
         return recalled.corrected(keys, chances)
@@ -65,7 +78,7 @@ class ConceptPhrases:
             score=score,
             present=bool(one.matches),
             spans=tuple((tokens[match.first].start, tokens[match.last - 1].end) for match in one.matches),
-            evidence=self._evidence(concepts, number, naming),
+            evidence=self._evidence(concepts, number, naming) if naming.explained else None,
             uri=vocabulary.uris[one.concept] or None,
             matched=vocabulary.labels[_most_frequent(one)],
         )
