@@ -1,14 +1,17 @@
 """The keyphrases of many documents together: merged by stems, counted by document and year, beside a background."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from tests.ranking.handmade import keyphraseness
 
 import keyseq
 from keyseq.errors import KeyseqError
-from keyseq.systems.collection import CollectionCounts, together, trend
-from keyseq.types import Document, Phrase
+from keyseq.systems.auto import AutoSystem
+from keyseq.systems.collection import CollectionCounts, known_to, together, trend
+from keyseq.systems.registry import load
+from keyseq.types import Document, Evidence, Phrase
 
 
 def phrase(text, present=True):
@@ -75,6 +78,29 @@ def test_memory_is_bounded_by_forgetting_phrases_of_single_documents():
     found = counts(*[(None, "tides", f"only{letter}") for letter in "abcdefghijklmnopqrstuvwxyz"], most=10)
     assert found.distinctive(NONE)[0].documents == 26
     assert found.dropped >= 15
+
+
+def test_forms_are_merged_by_the_stems_of_the_language_they_were_read_in():
+    def french(text):
+        return replace(phrase(text), evidence=Evidence(sources=("text",), system="french", language="fr"))
+
+    found = counts((None, french("rivières urbaines")), (None, french("rivière urbaine"))).distinctive(NONE)
+    assert [one.documents for one in found] == [2]
+
+
+def test_the_background_of_texts_of_another_kind_is_what_their_language_has(monkeypatch):
+    asked = []
+    monkeypatch.setattr("keyseq.systems.collection.load", lambda name: asked.append(name) or load("textrank"))
+    for language in ("fr", "de"):
+        evidence = Evidence(sources=("text",), system="multilingual", language=language)
+        with pytest.raises(KeyseqError, match="knows no documents"):
+            known_to(AutoSystem(), counts((None, replace(phrase("parc éolien"), evidence=evidence))))
+    assert asked == ["french", "multilingual"]
+
+
+def test_a_system_for_any_language_knows_no_documents_to_compare_with():
+    with pytest.raises(KeyseqError, match="multilingual knows no documents to compare with; give others"):
+        known_to(load("multilingual"), NONE)
 
 
 def test_a_system_that_learnt_from_no_documents_needs_a_background():

@@ -17,7 +17,7 @@ from keyseq.ranking.pool import Pool
 from keyseq.ranking.redundancy import Shortlist, fragments
 from keyseq.ranking.runs import Flags, Floats
 
-OFTEN = 8  # occurrences of a word that count half as much as any number of them; a phrase of two words needs a fourth
+OFTEN = 16  # occurrences of a word that count half as much as any number of them; a phrase of two words needs a fourth
 GROWTH = 4  # phrases more that a list may have for each doubling of the text
 LONGEST_LIST = 30
 ABOUT = float(np.log(2))  # how much less a longer phrase's odds may be than those of a part of it
@@ -35,7 +35,7 @@ def _repeated(pool: Pool, whole: LongText) -> Floats:
 # What is measured of a candidate besides the logit of the ranker's first trees
 MEASURED: dict[str, Measured] = {
     "repeated": _repeated,
-    "in_digest": lambda pool, _: pool.run >= 0,
+    "noun_phrase": lambda pool, _: pool.of_runs(pool.noun_share, 0.0),  # without a tagger, between stop words
     "keyphraseness": lambda pool, _: keyphraseness(pool),
     "document_count": lambda pool, _: document_count(pool),
 }

@@ -14,6 +14,7 @@ from keyseq.ranking.runs import Floats
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.systems.auto import AutoSystem
 from keyseq.systems.combined import CombinedSystem
+from keyseq.systems.language_systems import MULTILINGUAL, system_for
 from keyseq.systems.recipe import Recipe
 from keyseq.systems.registry import load, reconfigured
 from keyseq.text.analyzer import ENGLISH, Analyzer
@@ -79,7 +80,7 @@ class CollectionCounts:
         self.documents = 0
         self.dropped = 0  # phrases of a single document that were forgotten
         self.years: Counter[int] = Counter()
-        self.systems: Counter[str] = Counter()  # that gave the phrases, where they say so
+        self.routes: Counter[tuple[str, str]] = Counter()  # systems and languages of the phrases, where they say so
         self._analyzer, self._most = analyzer, most
         self._tallies: dict[Stems, _Tally] = {}
 
@@ -88,15 +89,18 @@ class CollectionCounts:
         self.documents += 1
         if document.year is not None:
             self.years[document.year] += 1
-        for stems, phrase in {self._stems(phrase.text): phrase for phrase in reversed(phrases)}.items():
+        for stems, phrase in {self._stems(phrase): phrase for phrase in reversed(phrases)}.items():
             self._tallies.setdefault(stems, _Tally()).add(phrase, document.year)
             if phrase.evidence is not None:
-                self.systems[phrase.evidence.system] += 1
+                self.routes[phrase.evidence.system, phrase.evidence.language] += 1
         if len(self._tallies) > self._most:
             self._drop_rare()
 
-    def _stems(self, text: str) -> Stems:
-        return tuple(phrase_stems(text, self._analyzer)) or (text.casefold(),)
+    def _stems(self, phrase: Phrase) -> Stems:
+        """The stems of a phrase in the language of its text, as the system that gave it knows phrases."""
+        language = phrase.evidence.language if phrase.evidence else ""
+        analyzer = Analyzer.for_detected(language) if language else self._analyzer
+        return tuple(phrase_stems(phrase.text, analyzer)) or (phrase.text.casefold(),)
 
     def _drop_rare(self) -> None:
         kept = {stems: tally for stems, tally in self._tallies.items() if tally.documents > 1}
@@ -187,10 +191,14 @@ def counted(system: System, documents: Iterable[Document]) -> CollectionCounts:
 
 
 def known_to(system: System, counts: CollectionCounts) -> Keyphraseness:
-    """The keyphrases of the documents from which a system learnt: of several, that which gave the most phrases."""
+    """The keyphrases of the documents from which a system learnt: of several, that which gave the most phrases.
+
+    In place of one for any language, which knows none, that of the language.
+    """
     if isinstance(system, AutoSystem):
-        named = counts.systems.most_common(1)
-        system = load(named[0][0] if named else "scholar")
-    if not isinstance(system, CombinedSystem):
+        name, language = max(counts.routes, key=counts.routes.__getitem__, default=("scholar", ENGLISH.language))
+        system = load(system_for(language) if name == MULTILINGUAL else name)
+    learnt = system.parts.tables.known.keyphraseness if isinstance(system, CombinedSystem) else None
+    if learnt is None or not len(learnt.phrases):
         raise KeyseqError(f"{system.name} knows no documents to compare with; give others as a background")
-    return system.parts.tables.known.keyphraseness
+    return learnt

@@ -174,8 +174,9 @@ def _from_abstract(lines: list[TextLine], *, found: bool) -> list[TextLine]:
 
 
 def _goes_on(before: TextLine, line: TextLine) -> bool:
-    """Whether a line lies right below another."""
-    return 0 <= before.y - line.y <= GAP * max(before.size, line.size)
+    """Whether a line lies right below another, and is not the heading of the abstract."""
+    below = 0 <= before.y - line.y <= GAP * max(before.size, line.size)
+    return below and _ABSTRACT.fullmatch(line.text.strip()) is None
 
 
 def _joined(lines: Sequence[TextLine]) -> str:
