@@ -191,7 +191,7 @@ def _product_rate(folder: Path, text: str) -> float:
     network = ExportedNetwork(folder, profile=True)
     search(GraphStepper(network), [NetworkInput(np.array(network.vocabulary.source_ids(words(text))[0]))], policy)
     taken: dict[str, list[float]] = {}
-    for event in network.step.profile():
+    for event in network.loop(chooses=False).profile():
         name, kernel = event["name"], event.get("args", {}).get("op_name")
         if name.endswith("kernel_time") and (kernel == "MatMulIntegerToFloat" or name.startswith("/output/MatMul")):
             taken.setdefault(name, []).append(event["dur"] / 1e6)

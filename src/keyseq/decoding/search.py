@@ -13,6 +13,7 @@ from keyseq.data.vocabulary import BOS, EOS
 from keyseq.decoding.hypotheses import Beam, Flags, Hypothesis
 from keyseq.decoding.policies import Policy
 from keyseq.decoding.stepper import Allowed, Continuations, Ends, Ids, S, Stepper
+from keyseq.decoding.trace import Runner, traced
 
 
 class Constraint(Protocol):
@@ -35,15 +36,31 @@ def search(
     Results do not depend on the other sources of the batch, up to the numerics of the engine.
     """
     copies = policy.copies
-    copied = [source for source in sources for _ in range(copies)]
-    results: list[list[Hypothesis]] = [[] for _ in copied]
     if not sources:
-        return results
-    choose = _Draws(copied, copies, policy) if policy.temperature else _best
-    state = stepper.encode(sources)
+        return []
+    size = copies * len(sources)
+    state, words = stepper.encode(sources), np.resize(policy.starts, size)
     if copies > 1:  # encoded once
-        state = state.select(np.repeat(np.arange(len(sources)), copies), np.zeros((len(copied), 1), np.int64))
-    beam = Beam.start(state, np.resize(policy.starts, len(copied)))
+        state = state.select(np.repeat(np.arange(len(sources)), copies), np.zeros((size, 1), np.int64))
+    if constraint is None and isinstance(stepper, Runner) and stepper.runs(policy):
+        results = traced(stepper, state, words, policy)
+    else:
+        results = _stepwise(stepper, Beam.start(state, words), sources, policy, constraint)
+    by_source = [chain.from_iterable(results[start : start + copies]) for start in range(0, size, copies)]
+    return [sorted(found, key=_rank)[: max(policy.keep, copies)] for found in by_source]
+
+
+def _stepwise(
+    stepper: Stepper[S],
+    beam: Beam[S],
+    sources: Sequence[NetworkInput],
+    policy: Policy,
+    constraint: Constraint | None,
+) -> list[list[Hypothesis]]:
+    """The sequences of each document of a beam, found step by step."""
+    copies = policy.copies
+    results: list[list[Hypothesis]] = [[] for _ in beam.documents]
+    choose = _Draws(sources, copies, policy) if policy.temperature else _best
     for length in range(1, policy.max_length + 1):
         allowed = constraint.allowed(beam.documents // copies, beam.nodes) if constraint else None
         continuations = stepper.step(beam.state, Ends(beam.words, beam.scores), policy.candidates, allowed)
@@ -58,8 +75,7 @@ def search(
         beam = beam.only(live)
         if constraint:
             beam = replace(beam, nodes=constraint.advance(beam.documents // copies, beam.nodes, beam.words))
-    by_source = [chain.from_iterable(results[start : start + copies]) for start in range(0, len(results), copies)]
-    return [sorted(found, key=_rank)[: max(policy.keep, copies)] for found in by_source]
+    return results
 
 
 def _without_repeats(beam: Beam[S], continuations: Continuations[S], policy: Policy) -> Continuations[S]:
@@ -120,7 +136,7 @@ class _Draws:
     """One sampled continuation per document, each from an independent random generator."""
 
     def __init__(self, sources: Sequence[NetworkInput], copies: int, policy: Policy) -> None:
-        seeds = [(policy.seed, _digest(source.ids), number % copies) for number, source in enumerate(sources)]
+        seeds = [(policy.seed, _digest(source.ids), number) for source in sources for number in range(copies)]
         self._generators = [np.random.default_rng(seed) for seed in seeds]
         self._temperature = policy.temperature
 

@@ -1,11 +1,11 @@
 """Whether a graph may be run: it consists of known operators, and reads no file but its own weights.
 
 A graph is a program. ONNX Runtime runs any, with loops without end and with weights from any file; those of keyseq need
-neither.
+neither. The loop of a search, with its end, is made around a step that was checked.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from keyseq.runtime.graph_fields import Fields, NotOurs, read_model
 
@@ -32,7 +32,14 @@ MOST_VALUES = 65_536  # of an array within the graph: indices and shapes, for we
 _EXTERNAL = 1  # data_location
 
 
-def check_graph(content: bytes, weights: Mapping[str, tuple[int, ...]], file: str) -> None:
+class Signature(NamedTuple):
+    """The inputs of a graph, with numbers or names of their dimensions, and its outputs."""
+
+    inputs: dict[str, list[int | str]]
+    outputs: list[str]
+
+
+def check_graph(content: bytes, weights: Mapping[str, tuple[int, ...]], file: str) -> Signature:
     """Refuse a graph that keyseq does not write; `weights` are the shapes of its weights, which `file` holds.
 
     ONNX Runtime is given these weights by name, and opens the file of no other.
@@ -53,6 +60,14 @@ def check_graph(content: bytes, weights: Mapping[str, tuple[int, ...]], file: st
             _check_inside(tensor)
     for node in graph["node"]:
         _check_node(node)
+    inputs = {_text(one.get("name", b"")): _shape(one) for one in graph["input"]}
+    return Signature(inputs, [_text(one.get("name", b"")) for one in graph["output"]])
+
+
+def _shape(value: Fields) -> list[int | str]:
+    tensor = value.get("type", {}).get("tensor_type", {})
+    dimensions = tensor.get("shape", {}).get("dim", [])
+    return [one["dim_value"] if "dim_value" in one else _text(one.get("dim_param", b"")) for one in dimensions]
 
 
 def _check_node(node: Fields) -> None:

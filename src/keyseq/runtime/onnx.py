@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,12 @@ from keyseq.data.network_inputs import NEIGHBOURS, InputField, input_fields
 from keyseq.data.vocabulary import Vocabulary
 from keyseq.errors import KeyseqError
 from keyseq.overwriting import reading
-from keyseq.runtime.engine import NEXT, STEP_INPUTS
-from keyseq.runtime.graph_check import check_graph
+from keyseq.runtime.engine import STEP_INPUTS
+from keyseq.runtime.graph_check import Signature, check_graph
 from keyseq.runtime.graph_fields import NotOurs
 from keyseq.runtime.memory_limit import limit_memory
 from keyseq.runtime.state import Layout
+from keyseq.runtime.step_loop import NEXT, step_loop
 
 ENCODER, STEP, NARROWED = "encoder.onnx", "step.onnx", "narrowed.onnx"
 WEIGHTS, SETTINGS, VOCABULARY = "weights.safetensors", "settings.toml", "vocabulary.txt"
@@ -45,8 +47,7 @@ class SessionGraph:
 
     def __init__(self, path: Path, session: onnxruntime.InferenceSession) -> None:
         self.path, self._session = path, session
-        self.shapes = {given.name: given.shape for given in session.get_inputs()}
-        self.inputs = list(self.shapes)
+        self.inputs = [given.name for given in session.get_inputs()]
         self.outputs = [found.name for found in session.get_outputs()]
 
     def __call__(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -96,16 +97,33 @@ class ExportedNetwork:
         self.vocabulary = Vocabulary.load(folder / VOCABULARY)
         self.words = len(self.vocabulary)
         self._check_weights(folder / WEIGHTS)
-        self.encoder, self.step = EncoderGraph(*self._session(ENCODER)), SessionGraph(*self._session(STEP))
+        self.encoder = EncoderGraph(*self._session(ENCODER))
+        self._step, signature = self._read(STEP)
+        self.inputs, self.outputs = signature
         self.layout, self.fields = self._layout(), self._fields()
-        self._check_outputs(self.step)
+        self._check_outputs(STEP, signature)
+        self._loops: dict[bool, SessionGraph] = {}
+        self._loading = Lock()
+
+    @cached_property
+    def step(self) -> SessionGraph:
+        """The step of searches that go step by step, loaded on first use."""
+        return SessionGraph(*self._session(STEP, self._step))
 
     @cached_property
     def narrowed(self) -> SessionGraph:
         """The step of constrained decoding, loaded on first use."""
-        graph = SessionGraph(*self._session(NARROWED))
-        self._check_outputs(graph)
-        return graph
+        content, signature = self._read(NARROWED)
+        self._check_outputs(NARROWED, signature)
+        return SessionGraph(*self._session(NARROWED, content))
+
+    def loop(self, chooses: bool) -> SessionGraph:
+        """Many steps at once, made around the step and loaded on first use."""
+        with self._loading:
+            if chooses not in self._loops:
+                content = step_loop(self._step, self.inputs, self.words, chooses)
+                self._loops[chooses] = SessionGraph(*self._session(STEP, content))
+        return self._loops[chooses]
 
     def _fields(self) -> list[InputField]:
         """The inputs, besides the source, that the graph of the encoder declares."""
@@ -118,20 +136,20 @@ class ExportedNetwork:
             )
         return [one for one in known if declared & one.arrays.keys()]
 
-    def _check_outputs(self, graph: SessionGraph) -> None:
+    def _check_outputs(self, name: str, graph: Signature) -> None:
         """Refuse the graph of a step that lacks what the search reads, or reads a state that nothing makes."""
         carried = {name.removeprefix(NEXT) for name in graph.outputs if name.startswith(NEXT)}
         wanted = _BEST | {NEXT + name for name in carried & set(graph.inputs)}
         lacking = (wanted - set(graph.outputs)) | (carried - set(self.encoder.outputs))
         given = {*STEP_INPUTS, *self.encoder.outputs, *(name for one in self.fields for name in one.arrays)}
         if lacking := lacking | (set(graph.inputs) - given):
-            raise KeyseqError(f"{graph.path}: does not fit its encoder: '{min(lacking)}' is missing; export it again")
+            path = self.folder / name
+            raise KeyseqError(f"{path}: does not fit its encoder: '{min(lacking)}' is missing; export it again")
 
     def _layout(self) -> Layout:
         """The blocks of the output layer in the graph of the step, which must match this version of keyseq."""
         generable = self.settings.model.generable(self.words)
-        shapes = self.step.shapes
-        places, foreign = (shapes.get(name, ()) for name in ("places", "foreign"))
+        places, foreign = (self.inputs.get(name, ()) for name in ("places", "foreign"))
         if len(places) > 1 and len(foreign) > 1 and isinstance(count := places[1], int) and 0 < count <= generable:
             layout = Layout(generable, count)
             if foreign[1] == layout.count * layout.columns:
@@ -148,14 +166,20 @@ class ExportedNetwork:
         if _metadata(path).get("words") != str(self.words):
             raise KeyseqError(f"{path}: not the weights of {network}")
 
-    def _session(self, name: str) -> tuple[Path, onnxruntime.InferenceSession]:
+    def _read(self, name: str) -> tuple[bytes, Signature]:
+        """A graph that may be run, with its inputs and outputs."""
         path = self.folder / name
-        graph = path.read_bytes()
-        weights = _read_weights(self.folder / WEIGHTS, name)
+        content, shapes = path.read_bytes(), _shapes(self.folder / WEIGHTS, name)
         try:
-            check_graph(graph, {name: value.shape for name, value in weights.items()}, WEIGHTS)
+            return content, check_graph(content, shapes, WEIGHTS)
         except NotOurs as error:
             raise KeyseqError(f"{path}: damaged, or not a graph of this network: {error}") from None
+
+    def _session(self, name: str, graph: bytes | None = None) -> tuple[Path, onnxruntime.InferenceSession]:
+        """A session of the graph of a file, or of one made of it, with its weights."""
+        path = self.folder / name
+        graph = graph or self._read(name)[0]
+        weights = _read_weights(self.folder / WEIGHTS, name)
         options = _session_options(self._threads, self._profile)
         options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self.folder))
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
@@ -216,6 +240,12 @@ def _read_weights(path: Path, graph: str) -> dict[str, Any]:
     except ValueError as error:
         raise KeyseqError(f"{path}: {error}; export or train the network again") from None
     return found
+
+
+def _shapes(path: Path, graph: str) -> dict[str, tuple[int, ...]]:
+    """The shapes of the weights of a graph."""
+    with opened(path) as file:
+        return {name: tuple(file.get_slice(name).get_shape()) for name in json.loads(file.metadata()[graph])}
 
 
 def _metadata(path: Path) -> dict[str, str]:

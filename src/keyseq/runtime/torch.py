@@ -37,12 +37,16 @@ class TorchGraphs:
         self.encoder = _Graph(EncoderModule(network))
         step = StepModule(network)
         self.layout, self.step = step.output.layout, _Graph(step)
+        self.inputs, self.outputs = step.inputs, step.outputs
         self._network = network
 
     @cached_property
     def narrowed(self) -> "_Graph":
         """The step of constrained decoding, built on first use."""
         return _Graph(StepModule(self._network, narrowed=True))
+
+    def loop(self, chooses: bool) -> None:
+        """None: searches of PyTorch run step by step."""
 
 
 def torch_stepper(network: Seq2Seq) -> GraphStepper:
