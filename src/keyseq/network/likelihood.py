@@ -11,7 +11,7 @@ from torch.autograd.function import once_differentiable
 
 from keyseq.network.products import product
 
-BLOCK = 1 << 19  # logits computed at a time: two megabytes fit into the processor's cache
+BLOCK = 1 << 20  # logits computed at a time: two to four megabytes fit into the processor's cache
 LARGE = 1e15
 POWER = 1 / math.log(2)  # e^x = 2^(x · POWER), and PyTorch computes powers of 2 faster
 
@@ -59,7 +59,7 @@ class _LogLikelihood(torch.autograd.Function):
         )
         blocks = _blocks(hidden, weight, to_weight, to_bias)
         for power, (words, to_words, to_biases) in zip(exponentials, blocks, strict=True):
-            to_hidden.add_(product(words.to(power.dtype).t(), power.t()))
+            to_hidden.add_(product(words.to(power.dtype).t(), power.t()).to(hidden.dtype))
             of_table = product(power, scaled)
             to_words.copy_(of_table[:, :-1])
             to_biases.copy_(of_table[:, -1])
@@ -79,7 +79,7 @@ def _exponentials(
     for words, biases in _blocks(hidden, weight, bias):
         columns = [words, biases[:, None], torch.ones_like(biases)[:, None]]
         power = product(torch.cat(columns, dim=1).to(shift.dtype), rows).exp2_()
-        total += power.sum(dim=0)
+        total += power.sum(dim=0).to(hidden.dtype)
         if keep:
             exponentials.append(power)
     return exponentials, total

@@ -36,7 +36,7 @@ class Pointer(nn.Module):
         self.words = words
         self.vocabulary = nn.Linear(settings.output_size, settings.generable(words))
         self.switch = make_switch(settings)
-        self.precision = torch.float32
+        self.precision = torch.float32  # of the products over the vocabulary in training
 
     def forward(self, decoded: Decoded, source_extended: Tensor, size: int) -> Tensor:
         """log p over an extended vocabulary of `size` words (D, N, size), −∞ for words that cannot be produced."""
