@@ -43,6 +43,20 @@ def test_gradients_of_blocks_agree_with_finite_differences():
     assert torch.autograd.gradcheck(lambda *tensors: blockwise_energy(*tensors, *full), parts())
 
 
+@pytest.mark.parametrize("scale", [1.0, 7.0, 1000.0], ids=["moderate", "saturated", "beyond the range of e^2x"])
+def test_float32_is_as_exact_as_tanh_and_never_overflows(scale):
+    *rows, weights = (part.detach().float() for part in parts(queries=40, keys=30, size=50))
+    exact = [(scale * part).requires_grad_() for part in (*rows, weights)]
+    full = torch.tensor([40, 40, 40]), torch.tensor([30, 30, 30])
+    if scale == 1000:  # opposite numbers beyond ±40 are as if they were ±40
+        exact = [part.detach().sign().mul(scale).requires_grad_() for part in exact]
+    got, expected = blockwise_energy(*exact, *full), plain(*exact)
+    error = 50 * torch.finfo(torch.float32).eps * exact[2].abs().max().item()
+    torch.testing.assert_close(got, expected, rtol=0, atol=error)
+    gradients = torch.autograd.grad(got.sum(), exact), torch.autograd.grad(expected.sum(), exact)
+    torch.testing.assert_close(*gradients, rtol=1e-4, atol=40 * error)
+
+
 def test_a_document_without_words_or_steps_has_no_energies():
     got = blockwise_energy(*parts(), torch.tensor([5, 0, 4]), torch.tensor([0, 3, 1]))
     assert (got[:2] == 0).all()

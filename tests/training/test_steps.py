@@ -11,6 +11,7 @@ from keyseq.data.vocabulary import SEP
 from keyseq.errors import KeyseqError
 from keyseq.network.losses import total_loss
 from keyseq.network.seq2seq import Seq2Seq
+from keyseq.training import steps as module
 from keyseq.training.steps import TERMS, NotFiniteError, Steps, make_accelerator, make_optimizer, part_of, weights
 
 WORDS = 12
@@ -114,8 +115,32 @@ def test_optimizers_by_name(settings, name, kind):
     assert type(make_optimizer(network(settings), training)).__name__ == kind
 
 
+def in_precision(settings, precision):
+    return replace(settings, training=replace(settings.training, precision=precision))
+
+
 @pytest.mark.skipif(torch.accelerator.is_available(), reason="there is a device that may have it")
-@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
-def test_less_precision_is_refused_where_no_device_has_it(settings, precision):
-    with pytest.raises(KeyseqError, match=f"training.precision={precision} needs a GPU"):
-        make_accelerator(replace(settings, training=replace(settings.training, precision=precision)))
+def test_less_precision_is_refused_where_no_device_has_it(settings, monkeypatch):
+    with pytest.raises(KeyseqError, match=r"training\.precision=float16 needs a GPU"):
+        make_accelerator(in_precision(settings, "float16"))
+    monkeypatch.setattr(module, "bfloat16_problem", lambda: "this processor dies of it")
+    with pytest.raises(KeyseqError, match=r"training\.precision=bfloat16: this processor dies of it; use float32"):
+        make_accelerator(in_precision(settings, "bfloat16"))
+
+
+@pytest.mark.skipif(torch.accelerator.is_available(), reason="there is a device that computes all in it")
+def test_on_a_cpu_less_precision_is_that_of_the_output_layer_in_training(settings, monkeypatch):
+    monkeypatch.setattr(module, "bfloat16_problem", lambda: None)
+    settings = in_precision(settings, "bfloat16")
+    model, whole = network(settings), batch()
+    exact = total_loss(model(whole), whole, settings.loss).total
+    steps = Steps(model, settings, make_accelerator(settings))
+    assert model.pointer.precision == torch.bfloat16
+    rounded = total_loss(model(whole), whole, settings.loss).total
+    assert rounded != exact
+    assert rounded.item() == pytest.approx(exact.item(), rel=0.01)
+    model.eval()
+    assert total_loss(model(whole), whole, settings.loss).total == exact, "validation is exact"
+    model.train()
+    losses = [steps.take(whole, step).nll for step in range(1, 30)]
+    assert losses[-1] < 0.5 * losses[0]

@@ -282,7 +282,7 @@ class TrainingSettings:
     warmup: int = setting(0, "steps of linear warm-up of the learning rate", least=0)
     clip: float = setting(2.0, "maximum norm of gradients (released code); 0: no clipping", least=0)
     precision: Literal["float32", "bfloat16", "float16"] = setting(
-        "float32", "precision of the computation (mixed precision needs a GPU); weights stay float32"
+        "float32", "precision of the computation, on CPUs of the output layer (no float16 there); weights stay float32"
     )
     log_every: int = setting(50, "steps between log entries", least=1)
     validate_every: int = setting(1_000, "steps between validations", least=1)

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from keyseq.network.energy import blockwise_energy, energy
 from keyseq.network.memory import Encoded, Memory
+from keyseq.network.products import Projection
 
 
 class Attention(nn.Module):
@@ -18,8 +19,8 @@ class Attention(nn.Module):
 
     def __init__(self, state_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__()
-        self.query = nn.Linear(state_size, attention_size)
-        self.key = nn.Linear(memory_size, attention_size, bias=False)
+        self.query = Projection(state_size, attention_size)
+        self.key = Projection(memory_size, attention_size, bias=False)
         self.squash = nn.Linear(attention_size, 1, bias=False)
 
     def memory(self, encoded: Encoded, words: Tensor) -> Memory:

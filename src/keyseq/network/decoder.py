@@ -10,6 +10,7 @@ from keyseq.config import ModelSettings
 from keyseq.network.attention import Attention
 from keyseq.network.dropout import Dropout
 from keyseq.network.piece import Decoded, Piece, StepInput, piece_classes
+from keyseq.network.products import Projection
 
 HIDDEN = "hidden"  # the part of the state that every decoder has: h_d
 Carried = Mapping[str, Tensor]  # (D, N, …) by name
@@ -38,7 +39,7 @@ class Readout(nn.Module):
     def __init__(self, input_size: int, feature_size: int, settings: ModelSettings) -> None:
         super().__init__()
         size = settings.output_size
-        self.joint = nn.Linear(settings.hidden_size + settings.memory_size + feature_size, size)
+        self.joint = Projection(settings.hidden_size + settings.memory_size + feature_size, size)
         self.gate = ContextGate(input_size + settings.hidden_size, size) if settings.context_gate == "both" else None
 
     def forward(self, inputs: Tensor, states: Tensor, seen: Sequence[Tensor]) -> Tensor:

@@ -12,6 +12,7 @@ from keyseq.data.vocabulary import BOS, PAD, SEP, UNK
 from keyseq.network.attention import lowest
 from keyseq.network.likelihood import log_likelihood
 from keyseq.network.piece import Decoded
+from keyseq.network.products import Projection
 
 NEVER = -1e4  # a logit whose probability is 0
 
@@ -35,6 +36,7 @@ class Pointer(nn.Module):
         self.words = words
         self.vocabulary = nn.Linear(settings.output_size, settings.generable(words))
         self.switch = make_switch(settings)
+        self.precision = torch.float32  # of the products over the vocabulary in training
 
     def forward(self, decoded: Decoded, source_extended: Tensor, size: int) -> Tensor:
         """log p over an extended vocabulary of `size` words (D, N, size), −∞ for words that cannot be produced."""
@@ -60,7 +62,9 @@ class Pointer(nn.Module):
         generable = gold < self.vocabulary.out_features
         readout, output = decoded.readout[rows, steps], self.vocabulary
         known = gold.where(generable, UNK)
-        log_generated = log_likelihood(readout, output.weight, output.bias, known)
+        log_generated = log_likelihood(
+            readout, output.weight, output.bias, known, self.precision if self.training else None
+        )
         generated = log_generated.masked_fill(~generable & matches.any(dim=-1), lowest(log_generated))
         copied = _log_copied(decoded.log_copying[rows, steps], matches)
         switches = (switch or self.switch)(decoded)
@@ -89,8 +93,8 @@ class Switch(nn.Module):
 
     def __init__(self, settings: ModelSettings) -> None:
         super().__init__()
-        self.context = nn.Linear(settings.memory_size, settings.switch_size)
-        self.state = nn.Linear(settings.hidden_size, settings.switch_size, bias=False)  # one bias for the sum
+        self.context = Projection(settings.memory_size, settings.switch_size)
+        self.state = Projection(settings.hidden_size, settings.switch_size, bias=False)  # one bias for the sum
         self.squash = nn.Linear(settings.switch_size, 1)
 
     def forward(self, decoded: Decoded) -> Tensor:

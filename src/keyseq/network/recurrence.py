@@ -12,6 +12,8 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
+from keyseq.network.products import product, tanh_
+
 BLOCK = 1024  # rows (steps × batch) processed at a time
 
 
@@ -51,18 +53,15 @@ class _Recurrence(torch.autograd.Function):
         gates = inputs.new_empty(steps, rows, 3 * size)  # r, z, n
         memory = inputs.new_empty(steps, rows, size)  # m
         states[0] = start
-        bias = torch.cat([input_bias[: 2 * size] + state_bias[: 2 * size], input_bias[2 * size :]])
-        table = torch.cat([from_input, bias[:, None]], dim=1).t().contiguous()
-        to_gates, to_memory = from_state[: 2 * size].t().contiguous(), from_state[2 * size :].t().contiguous()
         for block in _blocks(steps, rows):
-            torch.mm(_with_ones(inputs[block]), table, out=gates[block].view(-1, 3 * size))
-            memory[block] = state_bias[2 * size :]
-            parts = (gates[block], memory[block], states[block], states[1:][block])
-            for gate, m, before, after in zip(*parts, strict=True):
-                reset_update, candidate = gate[:, : 2 * size], gate[:, 2 * size :]
-                reset_update.addmm_(before, to_gates).sigmoid_()
-                candidate.addcmul_(reset_update[:, :size], m.addmm_(before, to_memory)).tanh_()
-                torch.lerp(candidate, before, reset_update[:, size:], out=after)
+            of_inputs = product(inputs[block].reshape(-1, inputs.shape[2]), from_input, input_bias)
+            gates[block] = of_inputs.view(-1, rows, 3 * size)
+            parts = (*_gates(gates[block]), memory[block], states[block], states[1:][block])
+            for reset_update, reset, update, candidate, m, before, after in zip(*parts, strict=True):
+                of_state = product(before, from_state, state_bias)
+                reset_update.add_(of_state[:, : 2 * size]).sigmoid_()
+                tanh_(candidate.addcmul_(reset, m.copy_(of_state[:, 2 * size :])))
+                torch.lerp(candidate, before, update, out=after)
         ctx.save_for_backward(inputs, states, gates, memory, from_input, from_state)
         return states[1:]
 
@@ -72,33 +71,45 @@ class _Recurrence(torch.autograd.Function):
         inputs, states, gates, memory, from_input, from_state = ctx.saved_tensors
         steps, rows, size = memory.shape
         to_inputs = torch.empty_like(inputs) if ctx.needs_input_grad[0] else None
-        of_input, of_state = (part.new_zeros(3 * size, part.shape[1] + 1) for part in (from_input, from_state))
-        carried = torch.zeros_like(states[0])
+        of_input, of_state = (part.new_zeros(part.shape[1] + 1, 3 * size) for part in (from_input, from_state))
+        carried, to_state = torch.zeros_like(states[0]), from_state.t()
         for block in reversed(_blocks(steps, rows)):
             slopes, of_candidate = _slopes(gates[block], memory[block], states[1:][block])
             arrived = torch.empty_like(of_candidate)
-            parts = (arrived, slopes, gates[block][..., size : 2 * size], gradient[block])
-            for total, slope, update, new in reversed(list(zip(*parts, strict=True))):
-                slope.mul_(torch.add(carried, new, out=total)[:, None])
-                torch.mul(total, update, out=carried).addmm_(slope.view(rows, -1), from_state)
             flat = slopes.view(-1, 3 * size)
-            of_state.addmm_(flat.t(), _with_ones(states[block]))
+            parts = (
+                arrived,
+                slopes,
+                flat.view(-1, rows, 3 * size),
+                gates[block][..., size : 2 * size],
+                gradient[block],
+            )
+            for total, slope, flat_slope, update, new in reversed(list(zip(*parts, strict=True))):
+                slope.mul_(torch.add(carried, new, out=total)[:, None])
+                torch.mul(total, update, out=carried).add_(product(flat_slope, to_state))
+            of_state.add_(product(_with_ones(states[block]).t(), flat.t()))
             torch.mul(of_candidate, arrived, out=slopes[:, :, 2])
-            of_input.addmm_(flat.t(), _with_ones(inputs[block]))
+            of_input.add_(product(_with_ones(inputs[block]).t(), flat.t()))
             if to_inputs is not None:
-                to_inputs[block] = (flat @ from_input).view_as(inputs[block])
-        weights = (of_input[:, :-1], of_state[:, :-1], of_input[:, -1], of_state[:, -1])
+                to_inputs[block] = product(flat, from_input.t()).view_as(inputs[block])
+        weights = (of_input[:-1].t(), of_state[:-1].t(), of_input[-1], of_state[-1])
         return to_inputs, carried, *(weight.contiguous() for weight in weights)
 
 
 def _with_ones(rows: Tensor) -> Tensor:
-    """(steps, rows, H) as one matrix with a column of ones, which makes the bias a row of the weights."""
+    """(steps, rows, H) as one matrix with a column of ones, by which the bias is a row of the weights."""
     return functional.pad(rows.reshape(-1, rows.shape[-1]), (0, 1), value=1.0)
 
 
 def _blocks(steps: int, rows: int) -> list[slice]:
     length = max(1, BLOCK // rows)
     return [slice(first, min(first + length, steps)) for first in range(0, steps, length)]
+
+
+def _gates(gates: Tensor) -> tuple[Tensor, ...]:
+    """Views of r with z, r, z, and n, of which all steps are made at once."""
+    size = gates.shape[2] // 3
+    return gates[..., : 2 * size], gates[..., :size], gates[..., size : 2 * size], gates[..., 2 * size :]
 
 
 def _slopes(gates: Tensor, memory: Tensor, after: Tensor) -> tuple[Tensor, Tensor]:

@@ -17,6 +17,7 @@ from keyseq.data.batching import Batch
 from keyseq.errors import KeyseqError
 from keyseq.network.losses import further_losses, separators, total_loss
 from keyseq.network.seq2seq import Seq2Seq
+from keyseq.training.bfloat16 import bfloat16_problem
 from keyseq.training.schedule import learning_rate
 
 WAIT = timedelta(hours=6)  # timeout for the process that encodes the corpus or validates longest
@@ -47,8 +48,8 @@ def make_accelerator(settings: Settings) -> Accelerator:
     """The processes and the device of a run, as its launcher set them up."""
     training = settings.training
     on_cpu = not torch.accelerator.is_available()
-    if on_cpu and training.precision != "float32":  # some CPUs report instructions for it that crash
-        raise KeyseqError(f"training.precision={training.precision} needs a GPU, and there is none; use float32")
+    if on_cpu:
+        _check_precision(training.precision)
     # pieces, or parts of them, that get no gradient unless their loss has a weight
     unused = (settings.model.target_encoder and not settings.loss.semantic) or (
         settings.model.tags and not settings.loss.tags
@@ -56,7 +57,7 @@ def make_accelerator(settings: Settings) -> Accelerator:
     unused |= settings.model.titles  # of two decoders, a step trains one
     accelerator = Accelerator(
         cpu=on_cpu,  # otherwise accelerate treats processes without GPUs as independent
-        mixed_precision=_PRECISIONS[training.precision],
+        mixed_precision="no" if on_cpu else _PRECISIONS[training.precision],
         kwargs_handlers=[
             # gradients that are views of the communication buckets need no copy
             DistributedDataParallelKwargs(find_unused_parameters=unused, gradient_as_bucket_view=True),
@@ -66,6 +67,14 @@ def make_accelerator(settings: Settings) -> Accelerator:
     if training.threads:
         torch.set_num_threads(training.threads)
     return accelerator
+
+
+def _check_precision(precision: str) -> None:
+    """Reject a precision that training on this processor cannot have."""
+    if precision == "float16":
+        raise KeyseqError("training.precision=float16 needs a GPU, and there is none; use float32")
+    if precision == "bfloat16" and (problem := bfloat16_problem()):
+        raise KeyseqError(f"training.precision=bfloat16: {problem}; use float32")
 
 
 def make_optimizer(network: nn.Module, settings: TrainingSettings) -> Optimizer:
@@ -108,6 +117,8 @@ class Updates:
     def __init__(self, network: Seq2Seq, settings: Settings, accelerator: Accelerator) -> None:
         self._settings = settings
         self._accelerator = accelerator
+        if settings.training.precision == "bfloat16" and accelerator.device.type == "cpu":
+            network.pointer.precision = torch.bfloat16
         self._network, self._optimizer = accelerator.prepare(
             network, make_optimizer(network.to(accelerator.device), settings.training)
         )
