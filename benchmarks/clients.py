@@ -34,21 +34,27 @@ class Load:
 
 def message(*texts: str) -> bytes:
     """A request for the keyphrases of texts, as bytes."""
-    body = json.dumps({"documents": [{"text": text} for text in texts]}).encode()
-    head = "POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    return posted("/v1/keyphrases", {"documents": [{"text": text} for text in texts]})
+
+
+def posted(path: str, content: object) -> bytes:
+    """A request that sends JSON, as bytes."""
+    body = json.dumps(content).encode()
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
 def press(port: int, clients: int, seconds: float, messages: Sequence[bytes]) -> Load:
     """Run concurrent clients for some seconds, each asking as soon as it has its answer, or a moment after a 503."""
-    return asyncio.run(_press(port, clients, seconds, messages))
+    return asyncio.run(pressing(port, clients, seconds, messages))
 
 
-async def _press(port: int, clients: int, seconds: float, messages: Sequence[bytes]) -> Load:
+async def pressing(port: int, clients: int, seconds: float, messages: Sequence[bytes], pause: float = 0.0) -> Load:
+    """The same beside other clients, with seconds to `pause` after an answer."""
     load = Load()
     turns = _turns(messages)
     started = time.perf_counter()
-    await asyncio.gather(*(_client(port, started + seconds, turns, load) for _ in range(clients)))
+    await asyncio.gather(*(_client(port, started + seconds, turns, load, pause) for _ in range(clients)))
     load.seconds = time.perf_counter() - started
     return load
 
@@ -58,7 +64,7 @@ def _turns(messages: Sequence[bytes]) -> Iterator[bytes]:
         yield from messages
 
 
-async def _client(port: int, until: float, turns: Iterator[bytes], load: Load) -> None:
+async def _client(port: int, until: float, turns: Iterator[bytes], load: Load, pause: float) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while (begun := time.perf_counter()) < until:
         writer.write(next(turns))
@@ -70,6 +76,7 @@ async def _client(port: int, until: float, turns: Iterator[bytes], load: Load) -
         load.statuses[status] += 1
         if status == 200:
             load.latencies.append(time.perf_counter() - begun)
+            await asyncio.sleep(pause)
         else:
             await asyncio.sleep(0.2)
     writer.close()

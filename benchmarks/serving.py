@@ -6,69 +6,25 @@ sequences run to their full length. Clients are on the same machine and share it
 
 import argparse
 import contextlib
-import re
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 from benchmarks.clients import Load, message, press
 from benchmarks.figures import Figure, fastest, show
 from benchmarks.generate import documents
+from benchmarks.served import serving
+from benchmarks.soak import soak
 from keyseq.systems import DEFAULT, SYSTEMS, load
 from keyseq.types import System
 
 WORDS = 180  # of a document
 CLIENTS = (1, 8, 64)
 OVERLOAD = 640
-SOAK_PARTS = 5  # parts of a soak
 AT_ONCE = 64  # documents of a direct call
 SMALL = ("model.vocabulary=2000", "model.hidden_size=32")
 MODES = {"batching": (), "no batching": ("--batch", "1", "--gather", "0")}
-
-
-@dataclass(frozen=True)
-class Server:
-    """A server's process and its port."""
-
-    process: subprocess.Popen[bytes]
-    port: int
-
-    @property
-    def memory(self) -> float:
-        """MB that it holds now."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
-        found = re.search(r"VmRSS:\s*(\d+) kB", status)
-        return int(found[1]) / 1024 if found else float("nan")
-
-
-@contextlib.contextmanager
-def serving(system: str, *options: str) -> Iterator[Server]:
-    """Run `keyseq serve` on a free port, and stop it as an operator does."""
-    with tempfile.NamedTemporaryFile("w+") as log:
-        command = [sys.executable, "-m", "keyseq", "serve", system, "--port", "0", *options]
-        process = subprocess.Popen(command, stderr=log)
-        try:
-            yield Server(process, _port(process, Path(log.name)))
-        finally:
-            process.terminate()
-            code = process.wait(60)
-        if code != 0:
-            raise RuntimeError(f"the server left with exit code {code}")
-
-
-def _port(process: subprocess.Popen[bytes], log: Path) -> int:
-    while process.poll() is None:
-        content = log.read_text(encoding="utf-8")
-        found = re.search(r"serves http://127\.0\.0\.1:(\d+)/", content)
-        if found and "startup complete" in content:
-            return int(found[1])
-        time.sleep(0.05)
-    raise RuntimeError(f"the server did not start: {log.read_text(encoding='utf-8')}")
 
 
 def run(quick: bool = False) -> list[Figure]:
@@ -142,46 +98,15 @@ def _overload(name: str, seconds: float) -> Iterator[Figure]:
     yield Figure(name="8 clients afterwards: p99", value=after.percentile(99), unit="ms")
 
 
-def soak(name: str, minutes: float) -> Iterator[Figure]:
-    """Requests of mixed sizes for a while, and the server's memory after each part of it.
-
-    It grows for about a minute, until requests of each size have met in each thread; from then on it should not.
-    """
-    total, memory, messages = Load(), [], _mixed()
-    with serving(name) as server:
-        for _ in range(SOAK_PARTS):
-            load = press(server.port, 8, 60 * minutes / SOAK_PARTS, messages)
-            total.statuses += load.statuses
-            total.lost += load.lost
-            memory.append(server.memory)
-    failed = sum(total.statuses.values()) - total.statuses[200] + total.lost
-    yield Figure(name=f"soak of {minutes:g} min: answered", value=total.statuses[200], unit="requests")
-    yield Figure(name=f"soak of {minutes:g} min: not answered 200", value=failed, unit="requests")
-    for number, held in enumerate(memory, start=1):
-        yield Figure(
-            name=f"soak: memory after {number} of {SOAK_PARTS} parts",
-            value=held,
-            unit="MB",
-            baseline="after the first part",
-            ratio=held / memory[0],
-        )
-
-
-def _mixed() -> list[bytes]:
-    """Single documents and batches, from a sentence to a paper."""
-    sizes: Sequence[tuple[int, int]] = [(20, 1), (180, 1), (180, 8), (60, 16), (1500, 1), (180, 1), (4000, 1)]
-    return [message(*_texts(count, words)) for words, count in sizes]
-
-
 def main() -> None:
-    """Soak for as long as it is told."""
+    """Soak for as long as it is told, and say what was not as it should be."""
     parser = argparse.ArgumentParser("python -m benchmarks.serving", description=soak.__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--system", help="the name or folder of a system [default: as in the benchmark]")
     arguments = parser.parse_args()
     with contextlib.ExitStack() as stack:
         name = arguments.system or stack.enter_context(_system(quick=False))
-        print(show(list(soak(name, arguments.minutes))), end="")
+        print(show(list(soak(name, arguments.minutes))), end="", flush=True)
 
 
 if __name__ == "__main__":

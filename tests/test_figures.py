@@ -35,3 +35,15 @@ def test_a_figure_belongs_to_no_window_and_is_written_whole(tmp_path):
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with pytest.raises(KeyseqError, match="cannot be written"):
         figures.save(figures.blank(1, 1), tmp_path / "none" / "a.png")
+
+
+@pytest.mark.parametrize("suffix", figures.SUFFIXES)
+def test_the_same_figure_has_the_same_bytes_on_another_day(tmp_path, suffix, monkeypatch):
+    written = []
+    for day in (1_000_000_000, 1_800_000_000):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(day))  # what matplotlib takes for today
+        figure = figures.blank(2, 1)
+        figure.subplots().plot([1, 2], label="a line with an identifier")
+        figures.save(figure, tmp_path / f"{day}{suffix}")
+        written.append((tmp_path / f"{day}{suffix}").read_bytes())
+    assert written[0] == written[1]

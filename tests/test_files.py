@@ -5,6 +5,7 @@ import lzma
 import os
 import random
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,17 @@ def test_damaged_compression_is_told_never_read_as_the_end(tmp_path, suffix, dam
     path.write_bytes(damage(COMPRESS[suffix](CONTENT)))
     with pytest.raises(KeyseqError, match=rf"a\.jsonl\{suffix}: damaged"), open_binary(path) as file:
         list(file)
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_what_is_written_twice_has_the_same_bytes_whenever_and_under_whatever_name(tmp_path, suffix, monkeypatch):
+    written = []
+    for name, moment in (("a", 1e9), ("b", 2e9)):
+        monkeypatch.setattr(time, "time", lambda moment=moment: moment)
+        with write_whole(tmp_path / f"{name}.txt{suffix}") as file:
+            file.write("Social robots\n")
+        written.append((tmp_path / f"{name}.txt{suffix}").read_bytes())
+    assert written[0] == written[1]
 
 
 @pytest.mark.parametrize("suffix", COMPRESS)

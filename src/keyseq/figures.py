@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 EXTRA = "analysis"
 SUFFIXES = (".pdf", ".png", ".svg")
 DOTS_PER_INCH = 200
+UNDATED = {".svg": "Date", ".pdf": "CreationDate"}  # what matplotlib would date, so that no two files were the same
 
 
 def check(path: Path) -> None:
@@ -31,5 +32,7 @@ def blank(width: float, height: float) -> "Figure":
 def save(figure: "Figure", path: Path) -> None:
     """Write a figure in the format that its suffix names."""
     check(path)
-    with write_whole_binary(path) as file:
-        figure.savefig(file, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
+    suffix = path.suffix.lower()
+    metadata = {UNDATED[suffix]: None} if suffix in UNDATED else {}
+    with write_whole_binary(path) as file, require("matplotlib", EXTRA).rc_context({"svg.hashsalt": "keyseq"}):
+        figure.savefig(file, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=metadata)

@@ -177,7 +177,7 @@ def _written_whole(path: Path) -> Iterator[BinaryIO]:
         return
     partial = _partial(path)
     try:
-        with cast(BinaryIO, _compressed(partial)) as file:
+        with _compressed(partial) as file:
             yield file
         sync(partial)
         partial.replace(path)
@@ -239,17 +239,24 @@ def write_whole_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def _compressed(path: Path) -> object:
-    match path.suffix.lower():
-        case ".gz":
-            return gzip.open(path, "wb", compresslevel=6)
-        case ".xz":
-            return lzma.open(path, "wb")
-        case ".zst":
-            import zstandard
+@contextmanager
+def _compressed(path: Path) -> Iterator[BinaryIO]:
+    """A file that is compressed as its suffix says, to the same bytes each time: without a date and a name."""
+    with path.open("wb") as file:
+        match path.suffix.lower():
+            case ".gz":
+                with gzip.GzipFile("", "wb", 6, file, mtime=0) as content:
+                    yield cast(BinaryIO, content)
+            case ".xz":
+                with lzma.open(file, "wb") as content:
+                    yield cast(BinaryIO, content)
+            case ".zst":
+                import zstandard
 
-            return zstandard.open(path, "wb")
-    return path.open("wb")
+                with zstandard.open(file, "wb", closefd=False) as content:
+                    yield cast(BinaryIO, content)
+            case _:
+                yield file
 
 
 def _partial(path: Path) -> Path:

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
@@ -35,6 +37,15 @@ def test_both_engines_say_the_same_in_the_same_order_on_500_documents(folder):
     beam = compare(*engines, sources(500, 25), Policy(beam=5, keep=20, max_length=12, stop="count"))
     assert beam.same >= 0.99
     assert beam.difference < 1e-4
+
+
+def test_the_weights_of_an_export_have_the_same_bytes_each_time(folder):
+    content = (folder / WEIGHTS).read_bytes()
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    names = list(header.pop("__metadata__"))
+    assert names == sorted(names)
+    assert len(names) == 4
+    assert int.from_bytes(content[:8], "little") % 8 == 0  # the numbers begin where a processor reads them fast
 
 
 @pytest.mark.parametrize("variant", sorted(set(VARIANTS) - {"catseqd"}))

@@ -97,7 +97,17 @@ def _write_graphs(stored: Stored, folder: Path, storage: Storage) -> None:
     weights |= {f"{PARAMETER}{name}": value.numpy() for name, value in small.items()}
     if storage != "float32":
         weights = {name: _halved(name, value) for name, value in weights.items()}
-    (folder / WEIGHTS).write_bytes(safetensors.numpy.save(weights, metadata=metadata))
+    (folder / WEIGHTS).write_bytes(_in_order(safetensors.numpy.save(weights, metadata=metadata)))
+
+
+def _in_order(content: bytes) -> bytes:
+    """The same arrays with their metadata sorted, which safetensors writes in another order each time."""
+    start = 8 + int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:start])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    written = json.dumps(header, separators=(",", ":")).encode()
+    written += b" " * (-len(written) % 8)
+    return len(written).to_bytes(8, "little") + written + content[start:]
 
 
 def _halved(name: str, value: NDArray[Any]) -> NDArray[Any]:
