@@ -1,6 +1,9 @@
 """Whether an exported network still says what the trained one says: engines and storages on real documents.
 
 python -m benchmarks.parity RUN… --data DIR [--dataset kp20k_1000] [--documents 500] [--storages float32]
+
+A RUN may also be the name of a system, such as tg-net, for a small network of it with random weights, or all, for every
+system.
 """
 
 import argparse
@@ -12,16 +15,21 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import torch
 
+from keyseq.config import load_settings
+from keyseq.config.loading import available
 from keyseq.data.datasets import find
 from keyseq.data.formats import read_documents
-from keyseq.data.network_inputs import NetworkInput, SourceWindow, network_input
-from keyseq.data.slots import start_words
+from keyseq.data.network_inputs import NEIGHBOURS, RETRIEVED, NetworkInput, SourceWindow, network_input
+from keyseq.data.slots import slot_words, start_words
+from keyseq.data.vocabulary import DIVIDER, EOS, SEP, Vocabulary
 from keyseq.decoding.policies import POLICIES
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import evaluate
+from keyseq.network.seq2seq import Seq2Seq
 from keyseq.network.storage import Stored, find_network, load_network
-from keyseq.retrieval.phrase_retriever import open_retriever
+from keyseq.retrieval.phrase_retriever import open_retriever, write_index
 from keyseq.runtime.engine import GraphStepper
 from keyseq.runtime.exporting import Storage, export
 from keyseq.runtime.onnx import ExportedNetwork
@@ -35,6 +43,9 @@ from keyseq.types import Document, Phrase
 
 STORAGES: tuple[Storage, ...] = ("float32", "float16", "int8")
 METRICS = ("present.f1@m", "present.f1@o")
+WORDS = 2_000  # that an untrained network knows
+SIZES = ("embedding_size", "encoder_size", "attention_size", "output_size", "switch_size")
+SMALL = (*(f"model.{name}=24" for name in SIZES), "model.hidden_size=48", "model.target_encoder_size=48")
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,34 @@ def _said(model: Model, documents: Sequence[Document]) -> list[list[Phrase]]:
     return NeuralSystem("measured", model, NeuralSettings(decoding="greedy", cut=True)).predict(documents)
 
 
+def untrained(system: str, documents: Sequence[Document], folder: Path) -> Stored:
+    """A small network of a system with large random weights, which knows the words of the documents."""
+    settings = load_settings(system, SMALL)
+    target, analyzer = settings.target, Analyzer.of(settings.target)
+    known = dict.fromkeys(word for document in documents for word in analyzer.words(document.text))
+    further = [*slot_words(target), *([DIVIDER] if target.divided else [])]
+    vocabulary = Vocabulary.from_words([*further, *list(known)[:WORDS]])
+    torch.manual_seed(1)
+    network = Seq2Seq(settings.model, len(vocabulary)).eval()
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.mul_(3)
+        network.pointer.vocabulary.bias[EOS : SEP + 1] += 1.0  # so that sequences have several phrases, and an end
+    index = None
+    if RETRIEVED in settings.model.reads:
+        index = folder / NEIGHBOURS
+        write_index(documents, analyzer, index)
+    return Stored(network, settings, vocabulary, index)
+
+
+def networks(runs: Sequence[str], documents: Sequence[Document], folder: Path) -> Iterator[tuple[str, Stored]]:
+    """The networks of runs, or of systems by their names, one at a time."""
+    names = [name for name in available() if name != "tiny"] if "all" in runs else runs
+    for name in names:
+        is_system = name in available() and not Path(name).is_dir()
+        yield name, untrained(name, documents, folder) if is_system else load_network(find_network(Path(name)))
+
+
 def rows(found: Sequence[Engine], documents: Sequence[Document]) -> Iterator[list[Cell]]:
     """Scores, and the share of documents with the same phrases in the same order as torch's."""
     texts = [[phrase.text for phrase in phrases] for phrases in found[0].phrases]
@@ -93,24 +132,26 @@ def rows(found: Sequence[Engine], documents: Sequence[Document]) -> Iterator[lis
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser("python -m benchmarks.parity", description=__doc__)
-    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="the folders of networks, such as RUN/best")
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="folders of networks, such as RUN/best, systems, or all")
     parser.add_argument("--data", type=Path, help="the folder of the corpora; else KEYSEQ_DATA")
     parser.add_argument("--dataset", default="kp20k_1000")
     parser.add_argument("--documents", type=int, default=500)
     parser.add_argument("--storages", nargs="+", choices=STORAGES, default=STORAGES)
     arguments = parser.parse_args()
     try:
-        networks = {run: load_network(find_network(run)) for run in arguments.runs}
         path = find(arguments.dataset, "test", arguments.data)
         documents = list(islice(read_documents(path), arguments.documents))
+        print(f"{len(documents)} documents of {arguments.dataset}, greedy, yuan2020\n")
+        table: list[list[Cell]] = []
+        with tempfile.TemporaryDirectory() as folder:
+            for name, stored in networks(arguments.runs, documents, Path(folder)):
+                stored.network.eval()
+                found = list(engines(stored, documents, arguments.storages))
+                table += [[name, *row] for row in rows(found, documents)]
     except KeyseqError as error:
         sys.exit(f"{error}")
-    columns = ["engine", *METRICS, "same phrases, %", "log-probabilities within"]
-    for run, stored in networks.items():
-        stored.network.eval()
-        found = list(engines(stored, documents, arguments.storages))
-        print(f"{run}: {len(documents)} documents of {arguments.dataset}, greedy, yuan2020\n")
-        print(render(columns, list(rows(found, documents)), "markdown"))
+    columns = ["network", "engine", *METRICS, "same phrases, %", "log-probabilities within"]
+    print(render(columns, table, "markdown"))
 
 
 if __name__ == "__main__":

@@ -92,6 +92,7 @@ def test_what_neighbours_have_and_the_text_has_is_found(folder):
     scores = [one.score for one in phrases]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
+    assert scores[0] == 1, "scores are relative to the best"
     found = {one.text: one.present for one in phrases}
     assert found[text.keyphrases[0]] is True
     assert found[text.keyphrases[1]] is False, "the keyphrase of its kind, which only retrieval can know"

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from keyseq.ranking.logistic import logistic, regression
 from keyseq.retrieval.neighbours import Neighbours
 from keyseq.text.hashing import find, stem_hashes
-from keyseq.text.presence import SourceText as Source
-from keyseq.text.presence import StemmedText, phrase_stems
+from keyseq.text.presence import SourceText, StemmedText
 
 Floats = NDArray[np.float64]
 FEATURES = (
@@ -47,11 +46,13 @@ class PhraseScorer:
         return cls(regression(features, labels))
 
 
-def measured(phrases: Sequence[Sequence[str]], source: Source, title: str, index: Neighbours | None = None) -> Floats:
+def measured(
+    phrases: Sequence[Sequence[str]], source: SourceText, title: str, index: Neighbours | None = None
+) -> Floats:
     """The features (N, F) of phrases for a text; without an index, all words are equally rare."""
     text, analyzer = StemmedText(source.stems), source.analyzer
     stems = [tuple(analyzer.stems(phrase)) for phrase in phrases]
-    known, in_title = set(source.stems), StemmedText(phrase_stems(title, analyzer))
+    known, in_title = set(source.stems), StemmedText(analyzer.text_stems(title))
     rows = [_measured(one, text, len(source.stems), known) for one in stems]
     titled = [float(bool(title) and one in in_title) for one in stems]
     rarity = [_rarity(one, index) for one in stems]

@@ -101,7 +101,7 @@ class MergedSystem(Reloadable):
             return np.ones(len(words)) if self._scorer is None else self._scorer(self.measure(candidates, words))
 
         found = merged(candidates.found, lambda words: tuple(candidates.source.analyzer.stems(words)), weights)
-        largest = max(1.0, *(one.score for one in found[:1]), 0.0)  # three sources may add up to more than 1
+        largest = max((one.score for one in found), default=0.0) or 1.0  # sums over many small probabilities
         ranked = (ScoredPhrase(one.words, one.score / largest) for one in found)
         selected: list[Phrase] = self.settings.select(
             phrases(ranked, candidates.source), candidates.source.analyzer, USUAL
