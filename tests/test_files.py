@@ -166,6 +166,14 @@ def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
     assert (tmp_path / "a" / "b").is_dir()
 
 
+@pytest.mark.parametrize("name", [".", "..", "/", "there"])
+def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path, monkeypatch, name):
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(KeyseqError, match=": is a folder; name a file in it to write to"), write_whole(Path(name)):
+        pass
+
+
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
 def test_the_share_of_a_file_that_was_read_is_known_while_it_is_open(tmp_path, name):
     path = tmp_path / name

@@ -171,6 +171,8 @@ def _written_whole(path: Path) -> Iterator[BinaryIO]:
         special = path.exists() and not path.is_file() and not path.is_dir()
     except OSError as error:  # a name that is too long
         raise KeyseqError(f"{path}: cannot be written ({error.strerror or error})") from None
+    if path.is_dir():
+        raise KeyseqError(f"{path}: is a folder; name a file in it to write to")
     if special:
         with _into(path) as file:
             yield file

@@ -54,6 +54,19 @@ def test_row_8_all_files_of_a_folder_are_read_or_listed_with_the_reason(tmp_path
     assert "picture.bmp: is of no format that keyseq reads" in told
 
 
+def test_row_8_a_damaged_file_of_a_folder_is_told_with_the_flag_that_leaves_it_out(tmp_path):
+    (tmp_path / "note.txt").write_text("Social robots follow spoken commands.")
+    (tmp_path / "scan.pdf").write_bytes(b"\x89PNG")
+    told = generate(tmp_path)[1]
+    assert told.endswith(
+        "scan.pdf: cannot be read: it is damaged, or not a PDF; --skip-bad leaves out what cannot be read"
+    )
+    assert "skip-bad" not in generate(tmp_path / "scan.pdf")[1]  # which would leave nothing
+    answer, told = generate(tmp_path, "--skip-bad")
+    assert "robots" in answer
+    assert "skipped 1 record that cannot be read:" in told
+
+
 @pytest.mark.parametrize("kind", ["pdf", "docx", "odt", "html", "epub", "jats", "tei", "markdown"])
 def test_row_9_documents_are_read_on_the_command_line_and_in_python_alike(tmp_path, kind):
     suffix, write = WRITERS[kind]

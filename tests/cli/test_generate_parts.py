@@ -53,7 +53,8 @@ def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path):
 
     again = subprocess.run(arguments, capture_output=True, text=True)
     assert (again.returncode, again.stderr) == (0, f"{out}: 1,500 documents in 94 parts\n")
-    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    redone = [path for path, before in kept.items() if path.stat().st_mtime_ns != before]
+    assert redone in ([], [max(kept)])  # the last one, if the process was killed before it was recorded
     assert joined(out) == by_one_process(corpus, Recipe(system="tfidf"))
     assert sorted(path.name for path in out.iterdir() if path.name.startswith(".")) == [".lock"]
 
@@ -102,7 +103,7 @@ def test_bad_records_make_the_exit_code_1_and_are_in_a_file(tmp_path):
         ((*TFIDF, "--out", "out", "--format", "csv"), "part files are jsonl or parquet, not csv"),
         (("--compress", "gz"), "--compress is for sharded output"),
         (("--part-size", "5"), "--part-size is for sharded output"),
-        (("--format", "parquet"), "add --workers"),
+        (("--format", "parquet"), "name a file to write with --out"),
         (("--workers", "2", "--out", "out", "--system", "tfdif"), "did you mean 'tfidf'"),
         (("--workers", "2", "--out", "out", "--system", "tfidf", "--beam", "3"), "tfidf has no setting 'beam'"),
     ],

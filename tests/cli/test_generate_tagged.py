@@ -3,12 +3,14 @@
 import csv
 import json
 
+import pyarrow.parquet as pq
 import pytest
 from tests.data.formats.sample_papers import SAMPLES
 from tests.data.formats.written_libraries import WRITERS
 from typer.testing import CliRunner
 
 from keyseq.cli import app
+from keyseq.data.formats import read_documents
 
 TFIDF = ("--system", "tfidf", "--top", "2")
 ENTRY = "@article{{k{0},\n  title = {{Voice recognition for a social robot {0}}},\n  keywords = {{robots}}\n}}\n"
@@ -54,6 +56,28 @@ def test_row_19_what_writes_a_folder_is_refused_for_a_library(library, flags):
     assert done.exit_code
     assert "is for part files, not for bibtex, which is one file" in told
     assert not (library.parent / "tagged.bib").exists()
+
+
+@pytest.mark.parametrize(("kind", "suffix"), [("CSL-JSON", ".json"), ("MARCXML", ".xml"), ("Parquet", ".parquet")])
+def test_a_library_is_tagged_where_only_its_content_tells_what_it_is(library, kind, suffix):
+    known, _, write = WRITERS[kind]
+    write(library.with_suffix(suffix), SAMPLES[:2])
+    done, told = keyseq(library.with_suffix(suffix), *TFIDF, "--out", f"tagged{suffix}")
+    assert done.exit_code == 0, told
+    before, after = (list(read_documents(f"{name}{suffix}", format=known)) for name in ("library", "tagged"))
+    assert [(one.title, one.body) for one in before] == [(one.title, one.body) for one in after]
+    assert (library.parent / f"tagged{suffix}").read_bytes() != library.with_suffix(suffix).read_bytes()
+
+
+def test_predictions_are_written_as_parquet_where_the_name_or_the_flag_says_so(library):
+    library.write_text(ENTRY.format(1) + TEXTLESS)
+    for flags in (("--out", "a.parquet"), ("--format", "parquet", "--out", "b.pq")):
+        done, told = keyseq(library, *TFIDF, *flags)
+        assert done.exit_code == 0, told
+        [row] = pq.read_table(library.with_name(flags[-1])).to_pylist()
+        assert row["id"] == "k1"
+        assert [phrase["present"] for phrase in row["keyphrases"]] == [True, True]
+    assert "parquet is no text; name a file to write with --out" in keyseq(library, *TFIDF, "--format", "parquet")[1]
 
 
 def test_row_19_nor_is_a_folder_made_under_the_name_of_a_file(library):

@@ -25,7 +25,8 @@ def compared(page):
 
 def dialled(page):
     page.click("#more-button")
-    page.locator("#decide").set_checked(False, force=True)
+    with page.expect_response("**/v1/keyphrases"):
+        page.locator("#decide").set_checked(False, force=True)
     page.wait_for_selector("#how-many:not([hidden])")
 
 
@@ -38,6 +39,12 @@ def remembered(page):
 def told_off(page):
     page.set_input_files("#file", {"name": "a.docx", "mimeType": "text/plain", "buffer": b"nothing"})
     page.wait_for_selector("#problem:not([hidden])")
+
+
+def reread(page):
+    table = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"Nr,Heading\n1,Robots\n"}
+    page.set_input_files("#file", table)
+    page.wait_for_selector("#reading[open]")
 
 
 def empty(page):
@@ -56,10 +63,11 @@ def dropping(page):
     page.evaluate("document.getElementById('drop').hidden = false")
 
 
-STATES = (offered, explained, compared, dialled, remembered, told_off, empty, library, dropping)
+STATES = (offered, explained, compared, dialled, remembered, told_off, reread, empty, library, dropping)
 
 
 def barriers(page):
+    page.wait_for_selector("body:not(.busy)")  # while which results fade
     page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
     found = AXE.run(page).response["violations"]
     return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]

@@ -232,7 +232,10 @@ def test_what_is_not_json_is_refused_so_that_other_sites_cannot_post_forms(serve
 def test_what_is_not_there_is_refused_in_the_same_shape(server, method, path, status):
     answer = server.ask(path, method=method)
     assert answer.status == status
-    assert answer.error["message"]
+    said = "there is no such path; /docs lists those that there are"
+    if status == 405:
+        said = f"{method} is not for this path; use {answer.headers['allow']}"
+    assert answer.error["message"] == said
 
 
 def test_systems_are_listed_with_the_limits_that_a_page_needs(server):

@@ -153,6 +153,13 @@ def test_files_are_read_and_libraries_tagged(server, client, tmp_path):
         tagged = one.tag(str(library), top=1)
         library.write_bytes(tagged)
         assert one.tag(library, top=2, existing="keep") == tagged
+        table, reading = tmp_path / "table.csv", {"title_column": "Überschrift", "encoding": "cp1252"}
+        table.write_text("Überschrift\nSocial robots\n", encoding="cp1252")
+        assert [document.title for document in one.read(table, **reading)] == ["Social robots"]
+        found = one.tag(table, reading=reading, top=1).decode("cp1252")
+        assert found == "Überschrift,keyphrases\nSocial robots,Social robots\n"
+        with pytest.raises(KeyseqError, match=r"missing\.pdf: no such file; name a file of this machine"):
+            one.read(tmp_path / "missing.pdf")
     assert tagged == b"@article{a, title = {Social robots}, abstract = {They listen.}, keywords = {Social robots}}\n"
 
 

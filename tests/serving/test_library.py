@@ -60,9 +60,11 @@ def test_existing_keywords_can_be_replaced_or_kept(server):
         ({"keyphrases": []}, "body", "one list for each document"),
         ({"name": "l.pdf"}, "name", "must end in one of .bib, .bibtex, .ris"),
         ({"content": "abc"}, "content", "base64 decoding error"),
+        ({"content": "a!b="}, "content", "content is not base64, which has no '!'"),
         ({"content": None}, "content", "content"),
         ({"keyphrases": "a"}, "keyphrases", "valid list"),
         ({"kephrases": []}, "kephrases", "did you mean 'keyphrases'?"),
+        ({"beta": 2}, "beta", "is not a known field; there are name, format, title_column, text_column"),
     ],
 )
 def test_a_library_that_cannot_be_tagged_is_refused_in_a_sentence(server, change, place, said):

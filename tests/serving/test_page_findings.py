@@ -98,6 +98,43 @@ def test_a_file_that_the_server_cannot_tag_is_offered_as_csv_and_json_alone(visi
     assert page.locator("#download-library").is_hidden()
 
 
+def test_row_7_the_columns_of_a_table_can_be_named_where_an_error_asks_for_them(visit):
+    page = visit("#top=1")
+    table = "Nr;Überschrift;Inhalt\r\n1;Social robots;They talk.\r\n2;Delivery robots;They drive.\r\n".encode("cp1252")
+    page.set_input_files("#file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": table})
+    page.get_by_text("name its encoding with encoding, such as cp1252").wait_for()
+    page.get_by_label("Encoding").fill("cp1252")
+    page.get_by_role("button", name="Read the file again").click()
+    page.get_by_text("choose one with title_column or text_column").wait_for()
+    page.get_by_label("Title column").fill("Überschrift")
+    page.get_by_label("Text column").fill("Inhalt")
+    page.get_by_role("button", name="Read the file again").click()
+    page.wait_for_selector("#download-library:not([disabled])")
+    assert page.locator("#library-notes").inner_text() == "mine.csv: title from 'Überschrift', text from 'Inhalt'"
+    assert page.locator("#existing-field").is_hidden()  # a table has a column for each
+    with page.expect_download() as saved:
+        page.click("#download-library")
+    assert (
+        saved.value.path().read_bytes().decode("cp1252").splitlines()[1] == "1;Social robots;They talk.;Social robots"
+    )
+
+
+@pytest.mark.parametrize(
+    ("choice", "keywords"), [("merge", "mine, social robots"), ("keep", "mine"), ("replace", "social robots")]
+)
+def test_keywords_that_entries_have_are_kept_added_to_or_replaced(visit, choice, keywords):
+    page = visit("#top=1")
+    entry = "@article{{{}, title = {{Social robots}}, keywords = {{mine}}}}\n"
+    content = (entry.format("a") + entry.format("b")).encode()
+    page.set_input_files("#file", {"name": "my.bib", "mimeType": "text/plain", "buffer": content})
+    page.wait_for_selector("#download-library:not([disabled])")
+    page.get_by_label("Keywords that entries have").select_option(choice)
+    with page.expect_download() as saved:
+        page.click("#download-library")
+    tagged = saved.value.path().read_text().lower()
+    assert tagged.count(f"keywords = {{{keywords}}}") == 2
+
+
 def test_scores_are_explained_and_one_above_zero_does_not_look_like_zero(visit, explaining):
     page = visit("#compare=textrank", origin=explaining.url)
     answered = {"system": "tiny", "version": "1", "documents": [{"id": "1", "keyphrases": [

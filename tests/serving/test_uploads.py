@@ -1,11 +1,14 @@
 """Files to documents, through a process that can be ended."""
 
 import asyncio
+import json
+from base64 import b64encode
 from importlib.resources import files
 
 import pytest
 from tests.data.formats.sample_papers import SAMPLES
 from tests.data.formats.written_files import WRITERS
+from tests.data.formats.written_libraries import WRITERS as LIBRARIES
 
 from keyseq.data.formats import read_documents
 from keyseq.serving.refusals import Refusal
@@ -109,6 +112,34 @@ def test_columns_and_encoding_can_be_named(server):
         422,
         "title-column is not a known field; did you mean 'title_column'?",
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.csv", b"Nr,Heading\n7,Robots\n", "choose one with title_column or text_column"),
+        ("a.txt", b"Gr\xf6\xdfe", "name its encoding with encoding, such as cp1252"),
+        ("a.txt", b"%PDF-1.7\xff", "or name the format with format"),
+        ("letter.doc", b"x", "letter.doc: is a document that keyseq does not read; save it as .docx or .pdf"),
+    ],
+)
+def test_row_7_what_an_error_recommends_is_a_field_of_the_request(server, name, content, said):
+    answer = server.ask(f"/v1/documents?name={name}", content)
+    assert answer.status == 422
+    assert said in answer.error["message"]
+    assert "--" not in answer.error["message"]
+
+
+@pytest.mark.parametrize("kind", ["CSL-JSON", "MARCXML", "Parquet", "OpenAlex JSON", "PubMed XML", "Zotero CSV"])
+def test_it_is_told_whether_keyphrases_can_be_added_to_a_file(server, kind, tmp_path):
+    _, suffix, write = LIBRARIES[kind]
+    write(tmp_path / f"a{suffix}", SAMPLES[:2])
+    content = (tmp_path / f"a{suffix}").read_bytes()
+    answer = server.ask(f"/v1/documents?name=a{suffix}", content).json
+    assert answer["taggable"] == (kind not in ("OpenAlex JSON", "PubMed XML"))
+    body = {"name": f"a{suffix}", "content": b64encode(content).decode(), "keyphrases": [["a"], []]}
+    tagged = server.ask("/v1/library", json.dumps(body), Content_Type="application/json")
+    assert tagged.status == (200 if answer["taggable"] else 422), tagged.body
 
 
 def test_the_page_offers_every_format():

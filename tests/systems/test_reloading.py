@@ -6,6 +6,7 @@ from functools import partial
 
 import cloudpickle
 import joblib
+import pandas
 import pytest
 from joblib.externals.loky import get_reusable_executor
 from tests.systems.tiny_combined import train_tiny
@@ -84,6 +85,19 @@ def test_a_function_around_a_system_is_pickled_as_spark_does_it():
     system = keyseq.load(top=2)
     sent = cloudpickle.loads(cloudpickle.dumps(partial(_texts, system)))
     assert sent(TEXT) == _texts(system, TEXT)
+
+
+def test_a_generator_over_frames_is_pickled_as_map_in_pandas_does_it():
+    system = keyseq.load(top=2)
+
+    def tagged(batches):
+        for batch in batches:
+            found = system.predict(batch.abstract.fillna("").tolist())
+            yield batch.assign(keyphrases=[[phrase.text for phrase in phrases] for phrases in found])
+
+    sent = cloudpickle.loads(cloudpickle.dumps(tagged))
+    [batch] = sent(iter([pandas.DataFrame({"abstract": [TEXT, None]})]))
+    assert batch.keyphrases.tolist() == [_texts(system, TEXT), []]
 
 
 def _texts(system, text):

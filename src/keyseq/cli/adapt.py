@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from keyseq.cli.console import note, tell_read, track_steps
+from keyseq.cli.console import note, reading_report, tell_read, track_steps
 from keyseq.cli.flag_groups import grouped
 from keyseq.cli.reading_flags import FLAGS
 from keyseq.cli.vocabulary_flags import read_with_notes
@@ -81,9 +81,8 @@ def adapt(
     from keyseq.adapting.adaptation import AdaptationJob, run_adaptation
     from keyseq.adapting.adaptation_settings import AdaptationSettings
     from keyseq.config.single import build, override_values
-    from keyseq.data.formats import ReadingReport
 
-    report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
+    report = reading_report(skip_bad=skip_bad, textless=True)
     given = override_values("adapt", AdaptationSettings, [*(overrides or ()), *_as_override(language)])
     settings = build("adapt", AdaptationSettings, given)
     done = run_adaptation(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from keyseq.cli.console import note, output, tell_read, track
+from keyseq.cli.console import note, output, reading_report, tell_read, track
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import bare_suffix
 
@@ -50,10 +50,9 @@ class CollectionOutput:
 
     def write(self, names: list[str], reading: "CorpusReading", recipe: "Recipe", *, skip_bad: bool) -> None:
         """Read the documents, one after the other, and write what they are about together."""
-        from keyseq.data.formats import ReadingReport
         from keyseq.systems.collection import USUAL_TOP, known_to
 
-        report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
+        report = reading_report(skip_bad=skip_bad, textless=True)
         # `top` is of the collection, not of a document
         settings = {name: value for name, value in recipe.settings.items() if name != "top"}
         system = replace(recipe, settings=settings).load()

@@ -36,6 +36,18 @@ def tell_skipped(skipped: Sequence[str] | None) -> None:
         raise typer.Exit(SKIPPED)
 
 
+def reading_report(*, skip_bad: bool, textless: bool = False) -> "ReadingReport":
+    """The report of a command that reads documents; records without a text are errors too, unless `textless`."""
+    from keyseq.data.formats import ReadingReport
+
+    return ReadingReport(
+        skipped=[] if skip_bad else None,
+        textless=[] if textless else None,
+        tell=note,
+        advice="--skip-bad leaves out what cannot be read",
+    )
+
+
 def tell_read(report: "ReadingReport", *, tagged: bool = False) -> None:
     """List what was passed over in reading, and exit with code 1 if records could not be read.
 

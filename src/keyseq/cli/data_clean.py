@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import declared, note, output, tell_read, track
+from keyseq.cli.console import declared, note, output, reading_report, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ def clean(
     """
     from keyseq.data.cleaning import Rules, clean_corpus
     from keyseq.data.datasets import locate
-    from keyseq.data.formats import ReadingReport
     from keyseq.data.leaks import hold
     from keyseq.data.parallel import Work
     from keyseq.errors import KeyseqError
@@ -70,7 +69,7 @@ def clean(
         require(module, "clean")
     if report is not None and report.suffix not in (".md", ".json"):
         raise KeyseqError(f"{report}: a report must end in .md or .json")
-    read = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    read = reading_report(skip_bad=skip_bad)
     held = hold(locate(against, data=data), alike, track) if against else None
     done = clean_corpus(
         (document for source in sources for document in reading.documents(source, read)),

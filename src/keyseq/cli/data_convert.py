@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from keyseq.cli.console import note, output, tell_read, track
+from keyseq.cli.console import note, output, reading_report, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ def convert(
     keyseq data convert corpus.jsonl short.tsv --to annif-tsv --vocabulary thesaurus.ttl
     keyseq data convert papers.csv - --text-column summary --separator "|"
     """
-    from keyseq.data.formats import FORMATS, ReadingReport, format_to_write, write_documents
+    from keyseq.data.formats import FORMATS, format_to_write, write_documents
     from keyseq.data.formats.format import counting_losses
 
-    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    report = reading_report(skip_bad=skip_bad)
     lost: Counter[str] = Counter()
     documents = _described(reading.documents(source, report), vocabulary)
     path = None if target == "-" else Path(target)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from keyseq.cli.console import note, tell_read, track
+from keyseq.cli.console import note, reading_report, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 from keyseq.errors import KeyseqError
 
@@ -35,11 +35,11 @@ def drop(
     keyseq data drop corpus.jsonl --out dropped.jsonl
     keyseq train catseq --train corpus.jsonl --train dropped.jsonl ...
     """
-    from keyseq.data.formats import ReadingReport, write_documents
+    from keyseq.data.formats import write_documents
 
     if math.isnan(rate):
         raise KeyseqError("--rate nan is not a number; use one from 0 to 1")
-    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    report = reading_report(skip_bad=skip_bad)
     documents = track(reading.documents(corpus, report), corpus, source=corpus)
     count = write_documents(_changed(documents, rate, seed), out, "jsonl")
     note(f"{count:,} documents with dropped keyphrases written to {out}")

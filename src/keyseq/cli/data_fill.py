@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from keyseq.cli.console import note, tell_read, track
+from keyseq.cli.console import note, reading_report, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def fill(
     keyseq train settings.toml --from runs/catseq/last --train taught.jsonl --set target.order=given ...
     """
     from keyseq.data.filling import filled
-    from keyseq.data.formats import ReadingReport, write_documents
+    from keyseq.data.formats import write_documents
     from keyseq.predictions.pairing import pair_all
     from keyseq.predictions.readers import read_predictions
 
-    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    report = reading_report(skip_bad=skip_bad)
     documents = reading.documents(corpus, report)
     pairs = pair_all(track(documents, corpus, source=corpus), map(read_predictions, predictions))
     count = write_documents(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from keyseq.cli.console import declared, note, tell_read, track
+from keyseq.cli.console import declared, note, reading_report, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
@@ -34,11 +34,10 @@ def frequencies(
     keyseq data frequencies papers.jsonl.gz --out papers.txt.gz --about "papers of our library"
     keyseq generate paper.txt --system tfidf --frequencies papers.txt.gz
     """
-    from keyseq.data.formats import ReadingReport
     from keyseq.extractive.frequencies import count_documents
     from keyseq.text.analyzer import Analyzer
 
-    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    report = reading_report(skip_bad=skip_bad)
     documents = (
         document for corpus in corpora for document in track(reading.documents(corpus, report), corpus, source=corpus)
     )

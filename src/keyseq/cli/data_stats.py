@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from keyseq.cli.console import declared, note, output, tell_read, track
+from keyseq.cli.console import declared, note, output, reading_report, tell_read, track
 from keyseq.cli.reading_flags import reads_corpora
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ def stats(
     """
     from keyseq import figures
     from keyseq.data.datasets import locate
-    from keyseq.data.formats import ReadingReport
     from keyseq.data.histogram import draw
     from keyseq.data.statistics import HEADERS, measure
     from keyseq.tables import render
@@ -62,7 +61,7 @@ def stats(
         figures.check(plot)
     analyzer = Analyzer.for_language(language)
     analyzer = analyzer.with_tokenizer(tokenizer) if tokenizer else analyzer
-    report = ReadingReport(skipped=[] if skip_bad else None, tell=note)
+    report = reading_report(skip_bad=skip_bad)
     paths = locate(corpora, split, data)
     measured = {
         name: measure(track(reading.documents(path, report), name, source=path), analyzer)

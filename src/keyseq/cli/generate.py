@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from keyseq.cli.collection_output import CollectionOutput
-from keyseq.cli.console import note, output, tell_read, track
+from keyseq.cli.console import note, output, reading_report, tell_read, track
 from keyseq.cli.origins import Origins
 from keyseq.cli.reading_flags import reads_corpora
 from keyseq.cli.setting_flags import flag
@@ -16,14 +16,14 @@ from keyseq.cli.sharded_output import ShardedOutput
 from keyseq.cli.tagged_output import TaggedOutput
 from keyseq.cli.vocabulary_flags import VocabularyTerms
 from keyseq.errors import DataError, KeyseqError
-from keyseq.files import bare_suffix, open_binary
+from keyseq.files import bare_suffix, open_binary, write_whole_binary
 from keyseq.systems.neural_settings import DecodingName, RankingName
 
 if TYPE_CHECKING:
     from keyseq.data.formats import CorpusReading, ReadingReport
     from keyseq.types import Document, Phrase
 
-BY_SUFFIX = {".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv"}
+BY_SUFFIX = {".jsonl": "jsonl", ".json": "jsonl", ".csv": "csv", ".parquet": "parquet"}
 
 
 @reads_corpora
@@ -123,8 +123,9 @@ def generate(
     FILE may be a text, a PDF, a Word or LibreOffice document, a web page, an EPUB, a folder of such files, or a corpus
     in any format of keyseq data convert.
 
-    If FILE is a BibTeX, RIS, CSL-JSON or MARC library or an Excel, CSV or TSV table, and --out has the same format, the
-    output is FILE with keywords added to its entries, or with a column of keyphrases, and everything else unchanged.
+    If FILE is a BibTeX, RIS, CSL-JSON or MARC library or an Excel, CSV, TSV or Parquet table, and --out has the same
+    format, the output is FILE with keywords added to its entries, or with a column of keyphrases, and everything else
+    unchanged.
 
     With --workers or --ray, --out is a folder of part files in the order of the documents. Records that cannot be read
     are listed in its bad.jsonl. The same command resumes a run that was stopped.
@@ -146,7 +147,6 @@ def generate(
     keyseq generate paper.txt --vocabulary thesaurus.ttl --also-new --explain
     keyseq generate paper.txt --system ./catseqd --decoding exhaustive --allow-list terms.txt
     """
-    from keyseq.data.formats import ReadingReport
     from keyseq.systems.recipe import Recipe
 
     if json and format not in (None, "jsonl"):
@@ -186,7 +186,7 @@ def generate(
     if library is None and folder.wanted:
         folder.fill(names, reading, recipe)
         return
-    report = ReadingReport(skipped=[] if skip_bad else None, textless=[], tell=note)
+    report = reading_report(skip_bad=skip_bad, textless=True)
     documents = terms.watched(_documents(names, tagged.reading_of(library) if library else reading, report))
     if library and processes:
         from keyseq.batch.in_order import phrases_in_order
@@ -270,5 +270,19 @@ def _write_explained(predictions: "Iterable[tuple[Document, list[Phrase]]]", for
 def _write(predictions: "Iterable[tuple[Document, list[Phrase]]]", format: str, out: Path | None) -> None:
     from keyseq.predictions.writers import WRITERS
 
+    if format == "parquet":
+        _write_parquet(predictions, out)
+        return
     with output(out) as file:
         WRITERS[format](predictions, file)
+
+
+def _write_parquet(predictions: "Iterable[tuple[Document, list[Phrase]]]", out: Path | None) -> None:
+    from keyseq.imports import require
+    from keyseq.predictions.arrow import write_parquet
+
+    if out is None:
+        raise KeyseqError("parquet is no text; name a file to write with --out, or choose another --format")
+    require("pyarrow", "parquet")
+    with write_whole_binary(out) as file:
+        write_parquet(predictions, file)

@@ -52,8 +52,6 @@ class ShardedOutput:
         for flag, given in (("--part-size", self.part_size), ("--compress", self.compress)):
             if given is not None:
                 raise KeyseqError(f"{flag} is for sharded output; add --workers or --ray, or leave it out")
-        if self.format == "parquet":
-            raise KeyseqError("parquet is for sharded output; add --workers or --ray, or choose another --format")
         return False
 
     def library_workers(self, format: str) -> int | None:

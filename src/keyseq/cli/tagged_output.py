@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from keyseq.errors import KeyseqError
-from keyseq.files import write_whole_binary
+from keyseq.files import bare_suffix, write_whole_binary
 
 if TYPE_CHECKING:
     from keyseq.data.formats import CorpusReading
     from keyseq.data.tagging.tags import Existing
 
+# formats of names that predictions are written under too; and that of a file that is tagged under such a name
+OFTEN_WRITTEN = {"jsonl": "csl-json", "parquet": "parquet"}
 WRITTEN = ("text", "txt", "markdown", "jsonl", "parquet")  # formats of output that is not a library
 ALIKE = {"marcxml": "xml", "csl-json": "jsonl"}  # the format that the name of such a file shows
 
@@ -53,6 +55,8 @@ class TaggedOutput:
 
         told = by_name(self.out.name) if self.out else None
         kind = self.format or {"xml": "marcxml"}.get(told or "", told)
+        if self.format is None and kind in OFTEN_WRITTEN:
+            return self._of_input() if self._of_input() == OFTEN_WRITTEN[kind] else None
         if kind is None or self.format == "csv" or kind in WRITTEN:
             return None
         if kind not in TAGGERS:
@@ -62,6 +66,15 @@ class TaggedOutput:
         if kind == "csv":
             return None
         raise KeyseqError(f"{kind} is written by adding keywords to a library; name one {kind} file to read")
+
+    def _of_input(self) -> str | None:
+        """The format of the one file that is read, among those that can be written again."""
+        from keyseq.data.tagging import format_of
+
+        alone = len(self.names) == 1 and self.out is not None and Path(self.names[0]).is_file()
+        if not alone or self.reading.format is not None or _ends(self.out) != _ends(self.names[0]):
+            return None
+        return format_of(self.reading.source(self.names[0]))
 
     def _is_of(self, format: str) -> bool:
         from keyseq.data.formats.recognition import by_name
@@ -93,3 +106,7 @@ class TaggedOutput:
         if self.out is None:
             return nullcontext(sys.stdout.buffer)
         return write_whole_binary(self.out, in_place=in_place)
+
+
+def _ends(name: Path | str | None) -> str:
+    return bare_suffix(Path(name or ""))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from keyseq.client import wire
 from keyseq.client.connection import Connection
-from keyseq.client.wire import Call, Existing, RequestSettings, ServedSystem
+from keyseq.client.wire import Call, Existing, FileReading, RequestSettings, ServedSystem
 from keyseq.imports import require
 from keyseq.types import Document, Phrase, as_documents
 
@@ -72,19 +72,24 @@ class AsyncClient:
         """The systems of the server, the default first."""
         return wire.read_systems(await self._json(wire.systems_call()))
 
-    async def read(self, path: Path | str) -> list[Document]:
-        """The documents of a file of any format that the server reads."""
-        return wire.read_documents(await self._json(wire.read_call(Path(path))))
+    async def read(self, path: Path | str, **reading: Unpack[FileReading]) -> list[Document]:
+        """The documents of a file of any format that the server reads; its options are those of `keyseq.read`."""
+        return wire.read_documents(await self._json(wire.read_call(Path(path), reading)))
 
     async def tag(
-        self, path: Path | str, *, existing: Existing = "merge", **settings: Unpack[RequestSettings]
+        self,
+        path: Path | str,
+        *,
+        existing: Existing = "merge",
+        reading: FileReading | None = None,
+        **settings: Unpack[RequestSettings],
     ) -> bytes:
         """A library or table with the keyphrases of its documents added, nothing else changed.
 
-        `existing` keywords of an entry are added to, kept as they are, or replaced.
+        `existing` keywords of an entry are added to, kept as they are, or replaced; `reading` is as in `read`.
         """
-        found = await self.predict(await self.read(path), **settings)
-        return (await self._send(wire.tag_call(Path(path), found, existing))).content
+        found = await self.predict(await self.read(path, **(reading or {})), **settings)
+        return (await self._send(wire.tag_call(Path(path), found, existing, reading or {}))).content
 
     async def aclose(self) -> None:
         """Close the connections."""

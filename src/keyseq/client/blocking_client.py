@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from keyseq.client import wire
 from keyseq.client.connection import Connection
-from keyseq.client.wire import Call, Existing, RequestSettings, ServedSystem
+from keyseq.client.wire import Call, Existing, FileReading, RequestSettings, ServedSystem
 from keyseq.imports import require
 from keyseq.types import Document, Phrase, as_documents
 
@@ -73,17 +73,24 @@ class Client:
         """The systems of the server, the default first."""
         return wire.read_systems(self._json(wire.systems_call()))
 
-    def read(self, path: Path | str) -> list[Document]:
-        """The documents of a file of any format that the server reads."""
-        return wire.read_documents(self._json(wire.read_call(Path(path))))
+    def read(self, path: Path | str, **reading: Unpack[FileReading]) -> list[Document]:
+        """The documents of a file of any format that the server reads; its options are those of `keyseq.read`."""
+        return wire.read_documents(self._json(wire.read_call(Path(path), reading)))
 
-    def tag(self, path: Path | str, *, existing: Existing = "merge", **settings: Unpack[RequestSettings]) -> bytes:
+    def tag(
+        self,
+        path: Path | str,
+        *,
+        existing: Existing = "merge",
+        reading: FileReading | None = None,
+        **settings: Unpack[RequestSettings],
+    ) -> bytes:
         """A library or table with the keyphrases of its documents added, nothing else changed.
 
-        `existing` keywords of an entry are added to, kept as they are, or replaced.
+        `existing` keywords of an entry are added to, kept as they are, or replaced; `reading` is as in `read`.
         """
-        found = self.predict(self.read(path), **settings)
-        return self._send(wire.tag_call(Path(path), found, existing)).content
+        found = self.predict(self.read(path, **(reading or {})), **settings)
+        return self._send(wire.tag_call(Path(path), found, existing, reading or {})).content
 
     def close(self) -> None:
         """Close the connections."""

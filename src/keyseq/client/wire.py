@@ -77,20 +77,41 @@ def systems_call() -> Call:
     return Call(method="GET", path="v1/systems")
 
 
-def read_call(path: Path) -> Call:
+class FileReading(TypedDict, total=False):
+    """How a server reads a file: its format, if the name does not show it, its columns, and its encoding."""
+
+    format: str
+    title_column: str
+    text_column: str
+    id_column: str
+    keywords_column: str
+    separator: str
+    encoding: str
+
+
+def read_call(path: Path, reading: FileReading) -> Call:
     """The request for the documents of a file."""
-    return Call(method="POST", path="v1/documents", content=path.read_bytes(), params={"name": path.name})
+    params = {"name": path.name, **{name: str(value) for name, value in reading.items()}}
+    return Call(method="POST", path="v1/documents", content=_content(path), params=params)
 
 
-def tag_call(path: Path, found: Iterable[Sequence[Phrase]], existing: Existing) -> Call:
+def tag_call(path: Path, found: Iterable[Sequence[Phrase]], existing: Existing, reading: FileReading) -> Call:
     """The request for a library with these keyphrases."""
     keyphrases = [[phrase.text for phrase in phrases] for phrases in found]
-    content = base64.b64encode(path.read_bytes()).decode()
+    content = base64.b64encode(_content(path)).decode()
     return Call(
         method="POST",
         path="v1/library",
-        json={"name": path.name, "content": content, "keyphrases": keyphrases, "existing": existing},
+        json={"name": path.name, "content": content, "keyphrases": keyphrases, "existing": existing, **reading},
     )
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+        raise KeyseqError(f"{path}: {reason}; name a file of this machine") from None
 
 
 def keyphrase_call(documents: Sequence[Document], settings: Mapping[str, Any]) -> Call:

@@ -1,13 +1,16 @@
 """Predictions as Arrow tables, for Parquet files and Ray Data."""
 
+import itertools
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from keyseq.predictions.writers import Predictions, concept_fields
 from keyseq.types import SCORE_DIGITS, Phrase
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+ROWS = 1024  # written at a time
 
 
 def phrases_type() -> "pa.DataType":
@@ -43,6 +46,16 @@ def prediction_table(predictions: Predictions) -> "pa.Table":
     return pa.table(
         {"id": pa.array(ids, pa.string()), "keyphrases": pa.array(found, phrases_type())},
     )
+
+
+def write_parquet(predictions: Predictions, out: BinaryIO) -> None:
+    """Write predictions as such a table, some rows at a time."""
+    from pyarrow.parquet import ParquetWriter
+
+    rest = iter(predictions)
+    with ParquetWriter(out, prediction_table(()).schema) as writer:
+        while rows := list(itertools.islice(rest, ROWS)):
+            writer.write_table(prediction_table(rows))
 
 
 def _storable(text: str) -> str:

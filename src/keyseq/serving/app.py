@@ -83,14 +83,24 @@ def _largest(path: str, limits: Limits) -> int | None:
     return limits.upload if path == DOCUMENTS else limits.body
 
 
-async def _answer(_request: Request, error: Exception) -> Response:
+async def _answer(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  # what it is registered for
-    return answer(error)
+    return answer(error if isinstance(error, Refusal) else _unknown(request, error))
 
 
-async def _answer_invalid(_request: Request, error: Exception) -> Response:
+def _unknown(request: Request, error: HTTPException) -> HTTPException:
+    """The refusal of a path or a method that the server does not have, with those that it has."""
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "another method")
+        return Refusal(405, f"{request.method} is not for this path; use {allowed}", "method", error.headers)
+    if error.status_code == 404:
+        return Refusal(404, "there is no such path; /docs lists those that there are", "path", error.headers)
+    return error
+
+
+async def _answer_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101  # what it is registered for
-    return answer(refusal(error))
+    return answer(refusal(error, request.url.path))
 
 
 async def _answer_defect(request: Request, _error: Exception) -> Response:

@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 
 from keyseq.data.formats import CorpusReading, ReadingReport
-from keyseq.data.formats.recognition import by_name
-from keyseq.data.tagging import TAGGERS, Tagging, tag
-from keyseq.errors import DataError, KeyseqError, nearest
+from keyseq.data.tagging import TAGGERS, Tagging, format_of, tag
+from keyseq.errors import DataError, KeyseqError
 from keyseq.serving.upload_reader import BAD, bound
 
 
@@ -20,10 +19,10 @@ def main(name: str, phrases: str, out: str, options: str, rules: str) -> None:
     bound()
     reading = CorpusReading.of(**json.loads(options))
     try:
-        kind = reading.format or by_name(name) or ""
-        if kind not in TAGGERS:
-            raise DataError(f"{name}: keyphrases cannot be added to the format '{kind}'{nearest(kind, TAGGERS)}")
         source = reading.source(name, ReadingReport(skipped=[]))  # what is skipped has no list of keyphrases
+        kind = reading.format or format_of(source)
+        if kind not in TAGGERS:
+            raise DataError(f"{name}: keyphrases cannot be added to this file; it is none of {', '.join(TAGGERS)}")
         with Path(out).open("wb") as file:
             tag(kind, source, json.loads(Path(phrases).read_bytes()), file, Tagging(**json.loads(rules)))
     except ValueError:

@@ -1,9 +1,20 @@
 """Requests as pydantic models, the schemas of the OpenAPI page."""
 
+import re
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import (
+    Base64Bytes,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from keyseq.adapting.feedback import Feedback
@@ -17,6 +28,7 @@ MOST = 1_000  # maximum number of phrases
 NO_TEXT = "no_text"  # the type of the error of a document with neither text nor title
 WIDEST = 200  # maximum beam size, that of the largest published search
 _SETTINGS = {field.name: field for kind in (CombinedSettings, NeuralSettings) for field in fields(kind)}
+_NO_BASE64 = re.compile(r"[^A-Za-z0-9+/=]")
 Listed = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1)]
 
 
@@ -181,10 +193,17 @@ class ReadRequest(BaseModel):
         )
 
 
+def _in_base64(content: object) -> object:
+    """The same without line breaks; marks that are not of base64 are refused, which decoding would pass over."""
+    if isinstance(content, str) and (found := _NO_BASE64.search(content := "".join(content.split()))):
+        raise PydanticCustomError("base64", "is not base64, which has no '{mark}'", {"mark": found[0]})
+    return content
+
+
 class TagRequest(ReadRequest):
     """A library and the keyphrases of its documents, in the order in which /v1/documents lists them."""
 
-    content: Base64Bytes = Field(description="The file in base64.")
+    content: Annotated[Base64Bytes, BeforeValidator(_in_base64)] = Field(description="The file in base64.")
     keyphrases: list[list[Annotated[str, Field(max_length=1_000)]]] = Field(
         description="The keyphrases of each document."
     )

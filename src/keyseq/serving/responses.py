@@ -130,11 +130,15 @@ class ReadText(BaseModel):
 
 
 class ReadAnswer(BaseModel):
-    """The documents of a file, errors of records that cannot be read, and notes, such as the columns that were read."""
+    """The documents of a file, errors of records that cannot be read, and notes, such as the columns that were read.
+
+    `taggable` is whether /v1/library can add keyphrases to the file.
+    """
 
     documents: list[ReadText]
     skipped: list[str]
     notes: list[str]
+    taggable: bool
 
 
 class Status(BaseModel):

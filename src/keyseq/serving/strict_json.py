@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,6 +25,13 @@ from keyseq.serving.requests import (
 )
 
 JSON = "application/json"
+# the fields of endpoints by the ends of their paths; others take documents
+FIELDS: dict[str, tuple[type[BaseModel], ...]] = {
+    "/stream": (StreamRequest,),
+    "/documents": (ReadRequest,),
+    "/library": (TagRequest,),
+    "/feedback": (FeedbackRequest,),
+}
 
 
 class StrictRequest(Request):
@@ -72,11 +79,11 @@ def parse_text(line: bytes) -> Text:
         raise _refusal(first, "line", first["loc"], Text.model_fields) from None
 
 
-def refusal(error: RequestValidationError) -> Refusal:
-    """The first validation error of a request, as a sentence."""
+def refusal(error: RequestValidationError, path: str) -> Refusal:
+    """The first validation error of a request to a path, as a sentence."""
     first = error.errors()[0]
     where, *parts = [part for part in first["loc"] if part not in TAGS]
-    return _refusal(first, str(where), parts, _known(str(where), parts))
+    return _refusal(first, str(where), parts, Text.model_fields if len(parts) > 1 else _known(path))
 
 
 def _refusal(first: Mapping[str, Any], where: str, parts: Sequence[str | int], known: Collection[str]) -> Refusal:
@@ -86,14 +93,10 @@ def _refusal(first: Mapping[str, Any], where: str, parts: Sequence[str | int], k
     return Refusal(422, _sentence(first, place, known), place)
 
 
-def _known(where: str, parts: Sequence[str | int]) -> Collection[str]:
-    """The names that a field could have had."""
-    if where == "query":
-        return {**ReadRequest.model_fields, **StreamRequest.model_fields}
-    if len(parts) > 1:
-        return Text.model_fields
-    bodies = (OneDocument, ManyDocuments, TagRequest, FeedbackRequest)
-    return {name: field for body in bodies for name, field in body.model_fields.items()}
+def _known(path: str) -> Collection[str]:
+    """The names of the fields of an endpoint."""
+    kinds = next((kinds for end, kinds in FIELDS.items() if path.endswith(end)), (OneDocument, ManyDocuments))
+    return {name: field for kind in kinds for name, field in kind.model_fields.items()}
 
 
 def _place(parts: Sequence[str | int]) -> str:

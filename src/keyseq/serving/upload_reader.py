@@ -13,6 +13,7 @@ from pathlib import Path
 
 from keyseq.data.formats import CorpusReading, ReadingReport
 from keyseq.data.formats.document_reading import ReadingOptions
+from keyseq.data.tagging import TAGGERS, format_of
 from keyseq.errors import DataError, KeyseqError
 
 MEMORY = 1 << 30  # bytes that the process may use
@@ -20,20 +21,28 @@ SECONDS = 60  # of CPU time, in case the parent is gone and cannot kill it
 BAD = 2  # the exit code of a file that cannot be read
 
 
-def read(path: Path, most: int, options: ReadingOptions) -> dict[str, list[object]]:
-    """The first `most` documents of a file, what was skipped, and what else there is to say."""
+def read(path: Path, most: int, options: ReadingOptions) -> dict[str, list[object] | bool]:
+    """The first `most` documents of a file, what was skipped, notes, and whether keyphrases can be added to it."""
     skipped: list[str] = []
     notes: list[str] = []
     report = ReadingReport(skipped=skipped, tell=notes.append)
-    documents = CorpusReading.of(**options).documents(path, report)
+    reading = CorpusReading.of(**options)
+    documents = reading.documents(path, report)
     found = [
         {"id": document.id, "title": document.title, "text": document.body} for document in islice(documents, most)
     ]
     if not found:
         raise DataError(skipped[0] if skipped else f"{path}: holds no documents")
-    if next(documents, None) is not None:
+    is_cut = next(documents, None) is not None
+    if is_cut:
         skipped.append(f"{path}: all after the first {most:,} documents")
-    return {"documents": list(found), "skipped": list(skipped), "notes": list(notes)}
+    is_library = (reading.format or format_of(reading.source(str(path)))) in TAGGERS
+    return {
+        "documents": list(found),
+        "skipped": list(skipped),
+        "notes": list(notes),
+        "taggable": is_library and not is_cut,
+    }
 
 
 def bound() -> None:

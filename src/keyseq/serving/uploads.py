@@ -9,7 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from keyseq.data.formats import FORMATS
+from keyseq.data.formats.unread_kinds import advice_for
 from keyseq.data.tagging import TAGGERS
+from keyseq.errors import shown
 from keyseq.serving.refusals import Refusal, overloaded
 from keyseq.serving.requests import ReadRequest, TagRequest
 from keyseq.serving.responses import ReadAnswer
@@ -18,9 +20,11 @@ from keyseq.serving.upload_reader import BAD
 
 # of every format that is one file
 SUFFIXES = tuple(suffix for name, known in FORMATS.built_in.items() if name != "pairs" for suffix in known.suffixes)
+AMBIGUOUS = (".json", ".xml")  # suffixes of libraries, and of other files too
 TAGGED = tuple(suffix for name in TAGGERS for suffix in FORMATS.built_in[name].suffixes)  # of taggable libraries
 AT_ONCE = 2  # files read at a time
 WAITING = 8  # files that may wait
+_FLAG = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
 _UNFIT = re.compile(r"[^\w .()-]")
 
 
@@ -45,7 +49,7 @@ class Uploads:
 
     async def tag(self, wanted: TagRequest) -> bytes:
         """The library with keyphrases added to its documents."""
-        name, out = _fit(wanted.name, TAGGED), "tagged"
+        name, out = _fit(wanted.name, (*TAGGED, *AMBIGUOUS)), "tagged"
         options, rules = json.dumps(wanted.options()), json.dumps(wanted.rules())
 
         async def work(folder: Path) -> bytes:
@@ -88,16 +92,23 @@ async def _run(folder: Path, module: str, name: str, *arguments: str) -> bytes:
             process.kill()
             await process.wait()
     if process.returncode == BAD:
-        raise Refusal(422, complaint.decode("utf-8", "replace"), "body")
+        raise Refusal(422, _FLAG.sub(_field, complaint.decode("utf-8", "replace")), "body")
     if process.returncode != 0:
         raise Refusal(422, f"{name}: cannot be read: it needs too much time or memory, or is damaged", "body")
     return out
+
+
+def _field(flag: re.Match[str]) -> str:
+    """The field of a request that is what a flag is on the command line."""
+    return "format" if flag[1] == "from" else flag[1].replace("-", "_")
 
 
 def _fit(name: str, accepted: Sequence[str]) -> str:
     """A safe file name: the last part, without special characters."""
     last = PureWindowsPath(PurePosixPath(name).name).name
     fitting = [suffix for suffix in accepted if last.lower().endswith(suffix)]
+    if not fitting and (advice := advice_for(last)):
+        raise Refusal(422, f"{shown(last)}: {advice}", "name")
     if not fitting:
         raise Refusal(422, f"unsupported file type; the name must end in one of {', '.join(accepted)}", "name")
     suffix = max(fitting, key=len)

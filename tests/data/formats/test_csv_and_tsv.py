@@ -99,6 +99,14 @@ def test_a_row_without_text_is_bad(tmp_path):
         read(tmp_path, "id,title\n7, \n")
 
 
+@pytest.mark.parametrize("said", ["[No abstract available]", "No abstract available.", " [no abstract] "])
+def test_what_a_database_writes_in_the_place_of_an_abstract_is_none(tmp_path, said):
+    [document] = read(tmp_path, f"title,abstract\nPreface,{said}\n")
+    assert document.body == ""
+    with pytest.raises(DataError, match="has no text"):
+        read(tmp_path, f"title,abstract\n,{said}\n")
+
+
 def test_keyphrases_cannot_be_parted_by_nothing():
     with pytest.raises(DataError, match="the separator of keyphrases must not be empty"):
         Columns(separator="")

@@ -12,7 +12,8 @@ FILES = {
     "deep/er/b.md": "# Second\n\nText.",
     "c.bib": "@misc{k1, title = {Third}}\n@misc{k2, title = {Fourth}}",
     "data/d.csv": "id,title\n9,Fifth\n",
-    "figure.png": "\x89PNG",
+    "figure.bmp": "BM",
+    "slides.pptx": "PK",
     "inner.zip": "PK",
     "pairs.src": "x",
     "pairs.tgt": "y",
@@ -43,10 +44,11 @@ def test_every_file_is_read_by_its_format_and_the_others_are_listed_with_the_rea
             ("deep/er/b", "Second"),
         ]
         assert report.unread == [
-            f"{path}/figure.png: is of no format that keyseq reads",
+            f"{path}/figure.bmp: is of no format that keyseq reads",
             f"{path}/inner.zip: is an archive inside the folder; name it on its own",
             f"{path}/pairs.src: is one of two parallel files; name it on its own",
             f"{path}/pairs.tgt: is of no format that keyseq reads",
+            f"{path}/slides.pptx: holds slides, which keyseq does not read; save them as .pdf",
         ]
 
 

@@ -46,6 +46,24 @@ def test_a_name_that_tells_nothing_is_answered_with_the_choices(tmp_path):
         read_documents(tmp_path / "a.xyz", format="json")
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("letter.doc", "save it as .docx or .pdf"),
+        ("Letter.RTF", "save it as .docx or .pdf"),
+        ("savedrecs.xls", "save it as .xlsx or .csv"),
+        ("talk.pptx", "save them as .pdf"),
+        ("refs.enw", "export it as .ris or .bib"),
+        ("scan.jpeg", "make a .pdf with text of it"),
+        ("papers.rar", "unpack it, or make a .zip of it"),
+    ],
+)
+def test_a_file_of_a_kind_that_is_not_read_is_answered_with_what_to_do(tmp_path, name, advice):
+    (tmp_path / name).write_bytes(b"x")
+    with pytest.raises(DataError, match=rf"{name}: .*; .*{advice}"):
+        read_documents(tmp_path / name)
+
+
 def test_what_is_not_there_is_told_before_anything_is_read(tmp_path):
     with pytest.raises(DataError, match=r"a\.jsonl: no such file or folder"):
         read_documents(tmp_path / "a.jsonl")

@@ -17,16 +17,19 @@ def test_ten_files_are_read_with_titles_texts_keywords_and_ids(tmp_path, kind):
     name, suffix, write = WRITERS[kind]
     assert suffix in FORMATS[name].suffixes or suffix in (".txt", ".json", ".xml")
     prefix = "https://openalex.org/W" if kind == "OpenAlex JSON" else ""
+    numbered = kind == "BibTeX"  # whose keys have no spaces
     summary = kind == "PubMed CSV"  # which has neither abstracts nor keywords
+    year = 2021 if kind in ("BibTeX", "RIS") else None
     for number in range(10):
         papers = [SAMPLES[number], SAMPLES[number - 1]]
         write(tmp_path / f"{number}{suffix}", papers)
         assert list(read_documents(tmp_path / f"{number}{suffix}")) == [
             Document(
-                id=prefix + paper.name,
+                id=f"k{SAMPLES.index(paper)}" if numbered else prefix + paper.name,
                 title=paper.title,
                 body="" if summary else paper.abstract,
                 keyphrases=None if summary else paper.keywords,
+                year=year,
             )
             for paper in papers
         ]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from html import escape
 
 from tests.data.formats.sample_papers import SAMPLES
 
@@ -122,6 +123,65 @@ def nbib(path, papers):
     path.write_text("\n".join(records), encoding="utf-8")
 
 
+def pubmed_xml(path, papers):
+    """An answer of PubMed's E-utilities."""
+    articles = "".join(
+        f"<PubmedArticle><MedlineCitation Status='MEDLINE'><PMID Version='1'>{escape(paper.name)}</PMID><Article>"
+        f"<Journal><Title>Never</Title></Journal><ArticleTitle>{escape(paper.title).replace('Rvi6', '<i>Rvi6</i>')}"
+        f"</ArticleTitle><Abstract><AbstractText Label='ALL'>{escape(paper.abstract).replace('Rvi6', '<i>Rvi6</i>')}"
+        "</AbstractText><CopyrightInformation>Never</CopyrightInformation></Abstract></Article>"
+        "<MeshHeadingList><MeshHeading><DescriptorName>Never</DescriptorName></MeshHeading></MeshHeadingList>"
+        f"<KeywordList>{''.join(f'<Keyword>{escape(one)}</Keyword>' for one in paper.keywords)}</KeywordList>"
+        "</MedlineCitation><PubmedData><ReferenceList><Reference><Citation>Never</Citation></Reference>"
+        "</ReferenceList></PubmedData></PubmedArticle>"
+        for paper in papers
+    )
+    head = '<?xml version="1.0" ?>\n<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle//EN" "pubmed.dtd">\n'
+    path.write_text(f"{head}<PubmedArticleSet>{articles}</PubmedArticleSet>", encoding="utf-8")
+
+
+ENTRY = r"""
+@article{KEY,
+  title = {TITLE},
+  author = {Author, J{\"u}rgen and Writer, B.},
+  year = {2021},
+  month = mar,
+  abstract = {ABSTRACT},
+  langid = {english},
+  keywords = {KEYWORDS},
+  file = {C\:\\Users\\me\\Zotero\\storage\\paper.pdf}
+}
+"""
+
+
+def bibtex(path, papers):
+    """Entries as Zotero exports them: capitals in braces, keywords between commas, files of Windows."""
+    entries = (
+        ENTRY.replace("KEY,", f"k{SAMPLES.index(paper)},")
+        .replace("TITLE", _braced(paper.title))
+        .replace("ABSTRACT", _braced(paper.abstract))
+        .replace("KEYWORDS", ", ".join(paper.keywords))
+        for paper in papers
+    )
+    path.write_text("".join(entries), encoding="utf-8")
+
+
+def _braced(text):
+    words = text.replace("&", r"\&").split()
+    return " ".join(f"{{{{{word}}}}}" if word[0].isupper() else word for word in words)
+
+
+def ris(path, papers):
+    """References as EndNote and Zotero export them, with the line ends of Windows."""
+    records = (
+        f"TY  - JOUR\nTI  - {paper.title}\nAU  - Author, A.\nAB  - {paper.abstract}\nPY  - 2021\n"
+        + "".join(f"KW  - {keyword}\n" for keyword in paper.keywords)
+        + f"ID  - {paper.name}\nL1  - file:///home/me/{paper.name}.pdf\nER  - \n"
+        for paper in papers
+    )
+    path.write_text("\n".join(records), encoding="utf-8-sig", newline="\r\n")
+
+
 def wos(path, papers):
     records = [
         f"PT J\nAU Author, A\n   Writer, B\nTI {_folded(paper.title, '   ')}\nSO JOURNAL\n"
@@ -172,6 +232,9 @@ WRITERS = {
     "PubMed CSV": ("csv", ".csv", _delimited(PUBMED)),
     "PubMed": ("pubmed", ".nbib", nbib),
     "PubMed text": ("pubmed", ".txt", nbib),
+    "PubMed XML": ("xml", ".xml", pubmed_xml),
+    "BibTeX": ("bibtex", ".bib", bibtex),
+    "RIS": ("ris", ".ris", ris),
     "Web of Science": ("wos", ".ciw", wos),
     "Web of Science text": ("wos", ".txt", wos),
     "CSL-JSON": ("csl-json", ".json", csl_json),

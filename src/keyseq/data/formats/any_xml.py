@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from keyseq.data.formats import jats, marc, tei
+from keyseq.data.formats import jats, marc, pubmed_xml, tei
 from keyseq.data.formats.source import CorpusSource
 from keyseq.data.formats.xml_trees import root_name
 from keyseq.errors import DataError
@@ -12,6 +12,7 @@ READERS = {
     **dict.fromkeys(jats.ROOTS, jats.read),
     **dict.fromkeys(tei.ROOTS, tei.read),
     **dict.fromkeys(marc.ROOTS, marc.read_xml),
+    **dict.fromkeys(pubmed_xml.ROOTS, pubmed_xml.read),
 }
 
 

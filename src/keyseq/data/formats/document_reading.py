@@ -1,7 +1,7 @@
 """How corpora are read: the settings that the command line, Python and HTTP have in common."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -59,6 +59,8 @@ class CorpusReading:
         name = self.format or recognised(source)
         if source.part and name != "ake":
             raise DataError(f"{path}: no such file or folder; only ake corpora have parts after a #")
+        if named(name).one_document:  # without which nothing would be left
+            source = replace(source, report=replace(source.report, advice=""))
         return named(name).read(source)
 
     def source(self, name: str, report: ReadingReport | None = None) -> CorpusSource:

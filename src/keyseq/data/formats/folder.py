@@ -15,6 +15,7 @@ from keyseq.data.formats.recognition import ARCHIVE, by_name
 from keyseq.data.formats.source import CorpusSource
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.data.formats.tree import Tree, open_tree, write_tree
+from keyseq.data.formats.unread_kinds import advice_for
 from keyseq.errors import DataError, MissingExtraError
 from keyseq.types import Document
 
@@ -94,7 +95,7 @@ def _why_not(name: str, format: str | None) -> str:
         return "is an archive inside the folder; name it on its own"
     if format == "pairs":
         return "is one of two parallel files; name it on its own"
-    return "" if format else "is of no format that keyseq reads"
+    return "" if format else advice_for(name) or "is of no format that keyseq reads"
 
 
 def is_readable(names: Iterable[str]) -> bool:

@@ -30,12 +30,12 @@ def read(source: CorpusSource) -> Iterator[Document]:
     first = next(lines, None)
     if first is None:
         return iter(())
-    if _is_whole(first[1]):
+    if is_whole(first[1]):
         return _read_whole(source, [first[1], *(line for _, line in lines)])
     return source.documents(chain([first], lines), lambda record: _document(source, *record))
 
 
-def _is_whole(first: bytes) -> bool:
+def is_whole(first: bytes) -> bool:
     """Whether a first line is the beginning of one value, not a record of its own."""
     begin = first.removeprefix(_BOM).strip()
     return begin == b"{" or begin.startswith((b"[", b'{"meta"'))  # the latter is an answer of OpenAlex

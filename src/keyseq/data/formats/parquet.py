@@ -1,6 +1,7 @@
 """Parquet: the rows of a table as documents."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from keyseq.data.formats.columns import Columns
@@ -23,17 +24,31 @@ def read(source: CorpusSource) -> Iterator[Document]:
 
 def parquet_documents(source: CorpusSource, file: Any) -> Iterator[Document]:
     """The documents of an open file."""
-    import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
-    try:
+    with told_if_damaged(source):
         content = ParquetFile(file)
-        columns, fields = _columns(source, content.schema_arrow.names)
+        document, fields = row_reader(source, content.schema_arrow.names)
         batches = content.iter_batches(batch_size=BATCH, columns=fields)
         rows = enumerate((row for batch in batches for row in batch.to_pylist()), start=1)
-        yield from source.documents(
-            rows, lambda row: record_document(row[1], row[0], f"{source.name}:{row[0]}", columns)
-        )
+        yield from source.documents(rows, document)
+
+
+def row_reader(
+    source: CorpusSource, names: list[str]
+) -> tuple[Callable[[tuple[int, dict[str, Any]]], Document], list[str] | None]:
+    """What makes a document of a numbered row, and the columns that it needs, None for all."""
+    columns, fields = _columns(source, names)
+    return lambda row: record_document(row[1], row[0], f"{source.name}:{row[0]}", columns), fields
+
+
+@contextmanager
+def told_if_damaged(source: CorpusSource) -> Iterator[None]:
+    """Tell what Arrow raises in one sentence."""
+    import pyarrow as pa
+
+    try:
+        yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise DataError(f"{source.name}: damaged, or not a Parquet file ({reason})") from None

@@ -14,10 +14,12 @@ class ReadingReport:
 
     Records that cannot be read raise a `DataError`, unless `skipped` is a list, which then holds their errors. So do
     records without a text, unless `textless` is a list. `unread` are the files of a folder that are not documents.
-    `tell` is called with messages, such as which columns of a table are read.
+    `tell` is called with messages, such as which columns of a table are read. `advice` ends the errors of records,
+    and of files in a folder: how to pass over them.
     """
 
     skipped: list[str] | None = None
     textless: list[str] | None = None
     unread: list[str] = field(default_factory=list)
     tell: Callable[[str], None] = _nobody
+    advice: str = ""

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
@@ -20,6 +20,7 @@ from keyseq.types import Document
 Record = TypeVar("Record")
 
 STDIN = "-"
+NO_ABSTRACT = ("no abstract available", "no abstract")  # of Scopus and PubMed, in brackets or not
 LARGEST = 1 << 28  # bytes: a longer line or document is not valid, and would exhaust memory
 
 
@@ -91,7 +92,8 @@ class CorpusSource:
         kept = self.report.textless if isinstance(error, TextlessError) else None
         kept = self.report.skipped if kept is None else kept
         if kept is None:
-            raise error
+            advice = self.report.advice  # unless the error has its own
+            raise type(error)(f"{error}; {advice}") if advice and "--" not in str(error) else error
         kept.append(str(error))
 
 
@@ -119,7 +121,9 @@ def limited(data: bytes, name: str) -> bytes:
 
 
 def with_text(document: Document, place: str) -> Document:
-    """Refuse a document without text."""
+    """Refuse a document without text; what databases write in the place of one is none."""
+    if document.body.strip(" .[]").casefold() in NO_ABSTRACT:
+        document = replace(document, body="")
     if not (document.title.strip() or document.body.strip()):
         raise TextlessError(f"{place}: has no text")
     return document

@@ -7,7 +7,7 @@ from keyseq.data.formats.source import CorpusSource
 from keyseq.data.tagging.tags import Tagging, Tags
 from keyseq.imports import later
 
-__all__ = ["TAGGERS", "Tagging", "tag"]
+__all__ = ["TAGGERS", "Tagging", "format_of", "tag"]
 
 _HERE = "keyseq.data.tagging"
 
@@ -21,9 +21,17 @@ TAGGERS: dict[str, Callable[[CorpusSource, Tags, BinaryIO], None]] = {
     "marc": later(f"{_HERE}.tagged_marc:tag_marc"),
     "marcxml": later(f"{_HERE}.tagged_marcxml:tag_marcxml"),
     "csl-json": later(f"{_HERE}.tagged_items:tag_items"),
+    "parquet": later(f"{_HERE}.tagged_parquet:tag_parquet"),
 }
-TABLES = ("csv", "tsv", "xlsx")  # which get a column of their own, whatever keywords they have
+TABLES = ("csv", "tsv", "xlsx", "parquet")  # which get a column of their own, whatever keywords they have
 IN_PLACE = ("bibtex", "ris")  # nothing of which is lost if the file itself is written again
+
+
+def format_of(source: CorpusSource) -> str | None:
+    """The format in `TAGGERS` of a file, None if it is of no such format."""
+    from keyseq.data.tagging.taggable import taggable_format
+
+    return taggable_format(source, frozenset(TAGGERS))
 
 
 def tag(

@@ -2,21 +2,27 @@
 
 import { byId, element, save, say, showProblem } from "./elements.js";
 import { DOWNLOADS } from "./formats.js";
+import { reading } from "./reading.js";
 import { keyphrases, tagged } from "./server.js";
 
+const TABLE = /\.(csv|tsv|tab|xlsx|xlsm|parquet)$/i; // files that get a column, and keep their keywords
 const CHUNK = 16; // documents of a request: small enough that the list grows before one's eyes
 
 let rows = [];
 let running = null;
 let source = null; // the file
-let suffixes = []; // of files that the server returns with keyphrases added
+let asRead = {}; // how it was read
 
-export async function showLibrary({ documents, skipped }, file, options, open) {
+export async function showLibrary({ documents, skipped, notes, taggable }, file, options, open) {
   running?.abort();
   const control = (running = new AbortController());
   rows = [];
   source = file;
-  byId("download-library").hidden = !suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
+  asRead = reading();
+  byId("download-library").hidden = !taggable;
+  byId("existing-field").hidden = !taggable || TABLE.test(file.name);
+  byId("library-notes").hidden = notes.length === 0;
+  byId("library-notes").textContent = notes.join(" ");
   byId("download-library").textContent = `Download ${file.name}`;
   byId("single").hidden = true;
   byId("library").hidden = false;
@@ -70,7 +76,7 @@ function entry(source, found, open) {
 function showSkipped(skipped) {
   const details = byId("library-skipped");
   details.hidden = skipped.length === 0;
-  details.querySelector("summary").textContent = `${skipped.length.toLocaleString("en")} could not be read`;
+  details.querySelector("summary").textContent = `${skipped.length.toLocaleString("en")} left out`;
   details.querySelector("ul").replaceChildren(...skipped.slice(0, 100).map((reason) => element("li", {}, reason)));
 }
 
@@ -94,7 +100,8 @@ function download(kind) {
 async function downloadLibrary() {
   try {
     const found = rows.map(({ keyphrases: phrases }) => phrases.map(({ text }) => text));
-    save(await tagged(source, found), "application/octet-stream", source.name);
+    const rules = { ...asRead, existing: byId("existing").value };
+    save(await tagged(source, found, rules), "application/octet-stream", source.name);
     say(`${source.name} has the keyphrases of ${rows.length} documents.`);
     showProblem(byId("library-problem"), "");
   } catch (error) {
@@ -102,8 +109,7 @@ async function downloadLibrary() {
   }
 }
 
-export function connectLibrary(known) {
-  suffixes = known;
+export function connectLibrary() {
   for (const button of document.querySelectorAll("[data-download]")) button.onclick = () => download(button.dataset.download);
   byId("download-library").onclick = downloadLibrary;
 }

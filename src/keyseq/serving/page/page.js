@@ -6,6 +6,7 @@ import { COPIES } from "./formats.js";
 import { connectHistory, remember, turnPage } from "./history.js";
 import { closeLibrary, connectLibrary, showLibrary } from "./library.js";
 import { fromLink } from "./link.js";
+import { connectReading, offerReading, reading } from "./reading.js";
 import { showLists, showMarks } from "./results.js";
 import { documents, keepToken, keyphrases, systems } from "./server.js";
 import { fillChoices, link, options, settings, showMore, showSettings, showValues } from "./settings.js";
@@ -22,7 +23,7 @@ const EXAMPLE =
   "it halves the number of encounters in which a pedestrian has to step aside, and people trust the robots more than " +
   "those that keep a fixed distance.";
 
-const state = { lists: [], marks: [], text: "", limits: null, scores: new Map(), running: null, timer: 0 };
+const state = { lists: [], marks: [], text: "", limits: null, scores: new Map(), running: null, timer: 0, file: null };
 const text = byId("text");
 
 // settings
@@ -134,8 +135,10 @@ async function openFile(file) {
   if (most && file.size > most) return fail(new Error(`${file.name} is larger than the ${Math.round(most / 2 ** 20)} MiB that this server reads.`));
   say(`Reading ${file.name}.`);
   document.body.classList.add("busy");
+  state.file = file;
+  byId("read-again").disabled = false;
   try {
-    const read = await documents(file);
+    const read = await documents(file, reading());
     showProblem(byId("problem"), "");
     if (read.documents.length === 1) openDocument(read.documents[0]);
     else await showLibrary(read, file, options(settings().system), openDocument);
@@ -143,6 +146,7 @@ async function openFile(file) {
     closeLibrary();
     say("");
     fail(error);
+    offerReading(error.message);
   } finally {
     document.body.classList.remove("busy");
   }
@@ -193,7 +197,7 @@ async function begin() {
     byId("version").textContent = served.version;
     byId("token-panel").hidden = true;
     fillChoices(served);
-    connectLibrary(served.libraries);
+    connectLibrary();
     showSettings({ system: served.systems.find((one) => one.default).name, compare: "", ...given(fromLink(location.hash)) });
     showProblem(byId("problem"), "");
     schedule(0);
@@ -224,6 +228,7 @@ function connect() {
   });
   byId("more-button").addEventListener("click", () => showMore(byId("more").hidden));
   connectSharing({ copy: byId("copy-link"), share: byId("share"), print: byId("print") }, () => location.origin + location.pathname + link());
+  connectReading(() => openFile(state.file));
   connectHistory(() => state.text, openText);
   byId("copies").addEventListener("click", ({ target }) => target.dataset.copy && copyKeyphrases(target.dataset.copy));
   byId("close-library").addEventListener("click", closeLibrary);

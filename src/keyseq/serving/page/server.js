@@ -24,8 +24,8 @@ export function keyphrases(request, signal) {
 }
 
 // The file with the keyphrases of its documents added.
-export async function tagged(file, found) {
-  const request = { name: file.name, content: await base64(file), keyphrases: found };
+export async function tagged(file, found, rules) {
+  const request = { name: file.name, content: await base64(file), keyphrases: found, ...rules };
   const headers = { "Content-Type": "application/json" };
   return ask("v1/library", { method: "POST", headers, body: JSON.stringify(request) }, (response) => response.blob());
 }
@@ -45,8 +45,8 @@ export function feedback(request) {
   return ask("v1/feedback", { method: "POST", headers, body: JSON.stringify(request) });
 }
 
-export function documents(file) {
-  return ask(`v1/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+export function documents(file, reading) {
+  return ask(`v1/documents?${new URLSearchParams({ name: file.name, ...reading })}`, { method: "POST", body: file });
 }
 
 async function ask(path, options, read = (response) => response.json()) {
