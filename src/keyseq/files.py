@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from keyseq.errors import KeyseqError
+from keyseq.imports import require
 from keyseq.overwriting import reading, writing
 
 if TYPE_CHECKING:
@@ -116,8 +117,7 @@ def _unxz(file: BinaryIO) -> Iterator[bytes]:
 
 def _unzstd(file: BinaryIO) -> Iterator[bytes]:
     # the reader of zstandard does not detect a truncated file
-    import zstandard
-
+    zstandard = require("zstandard", "zstd")
     frame = zstandard.ZstdDecompressor().decompressobj()
     begun = False
     try:
@@ -246,9 +246,7 @@ def _compressed(path: Path) -> object:
         case ".xz":
             return lzma.open(path, "wb")
         case ".zst":
-            import zstandard
-
-            return zstandard.open(path, "wb")
+            return cast(BinaryIO, require("zstandard", "zstd").open(path, "wb"))
     return path.open("wb")
 
 
