@@ -5,6 +5,7 @@ import lzma
 import os
 import random
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -94,6 +95,19 @@ def test_a_folder_that_is_not_there_is_named():
         write_whole(Path("nowhere/a.txt")),
     ):
         pass
+
+
+def test_what_needs_a_package_that_is_not_installed_names_the_extra_and_writes_nothing(tmp_path, monkeypatch):
+    (tmp_path / "given.jsonl.zst").write_bytes(zstandard.compress(b"text"))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with (
+        pytest.raises(KeyseqError, match=r"pip install 'keyseq\[zstd\]'"),
+        open_binary(tmp_path / "given.jsonl.zst") as file,
+    ):
+        file.read()
+    with pytest.raises(KeyseqError, match=r"keyseq\[zstd\]"), write_whole(tmp_path / "made.jsonl.zst"):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["given.jsonl.zst"]
 
 
 CONTENT = random.Random(1).randbytes(400_000)

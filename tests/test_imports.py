@@ -40,6 +40,15 @@ def test_a_missing_extra_is_named_with_the_command_that_brings_it():
         require("no_such_library", "ray")
 
 
+def test_a_command_is_run_without_importing_the_others():
+    code = (
+        "import sys; sys.argv = ['keyseq', 'systems', '--json'];"
+        "from keyseq.cli import main\ntry: main()\nexcept SystemExit as end: assert not end.code\n"
+        "print('others:', *sorted(name for name in sys.modules if name in ('keyseq.cli.generate', 'keyseq.cli.train')))"
+    )
+    assert run(code).split("\n")[-1] == "others:"
+
+
 def test_a_plain_text_loads_no_reader_of_another_format():
     code = (
         "import sys; from typer.testing import CliRunner; from keyseq.cli import app;"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from keyseq.errors import KeyseqError
+from keyseq.imports import require
 from keyseq.overwriting import reading, writing
 
 if TYPE_CHECKING:
@@ -116,8 +117,7 @@ def _unxz(file: BinaryIO) -> Iterator[bytes]:
 
 def _unzstd(file: BinaryIO) -> Iterator[bytes]:
     # the reader of zstandard does not detect a truncated file
-    import zstandard
-
+    zstandard = require("zstandard", "zstd")
     frame = zstandard.ZstdDecompressor().decompressobj()
     begun = False
     try:
@@ -253,9 +253,7 @@ def _compressed(path: Path) -> Iterator[BinaryIO]:
                 with lzma.open(file, "wb") as content:
                     yield cast(BinaryIO, content)
             case ".zst":
-                import zstandard
-
-                with zstandard.open(file, "wb", closefd=False) as content:
+                with require("zstandard", "zstd").open(file, "wb", closefd=False) as content:
                     yield cast(BinaryIO, content)
             case _:
                 yield file

@@ -16,9 +16,8 @@ _lock = threading.Lock()
 def import_leaf(name: str) -> ModuleType:
     """Import one module of a package without running its parents' `__init__`.
 
-    NLTK's `__init__` imports all of NLTK (0.4 s, including NumPy), but the stemmer needs three small files; textblob's
-    imports NLTK. Empty placeholders replace the parents during the import and are removed afterwards, so that a later
-    ordinary `import nltk` still imports the whole package.
+    snowballstemmer's `__init__` imports the stemmers of all languages. Empty placeholders replace the parents during
+    the import and are removed afterwards, so that a later ordinary import still imports the whole package.
     """
     with _lock:  # first, since another thread may be importing it
         if name in sys.modules:

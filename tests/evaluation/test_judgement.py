@@ -5,7 +5,7 @@ import pytest
 
 from keyseq.evaluation import protocols
 from keyseq.evaluation.judgement import GoldTarget, Verdict
-from keyseq.evaluation.matching import Matcher
+from keyseq.evaluation.matching import Matcher, compared
 from keyseq.types import Document
 
 DOCUMENT = Document(
@@ -67,7 +67,8 @@ def test_a_hit_that_is_passed_over_meets_nothing():
 def test_judgements_add_up_to_what_scores_are_computed_from(protocol, overrides):
     rng = np.random.default_rng(0)
     words = ["net", "nets", "speech", "robust", ",", "(nn)", "<unk>", "model", "—"]
-    matcher = Matcher(protocols.find(protocol, overrides))
+    rules = protocols.find(protocol, overrides)
+    matcher = Matcher(rules)
 
     def phrases(most):
         return [" ".join(rng.choice(words, rng.integers(1, 3))) for _ in range(rng.integers(most))]
@@ -75,7 +76,7 @@ def test_judgements_add_up_to_what_scores_are_computed_from(protocol, overrides)
     for number in range(60):
         document = Document(id=str(number), body=" ".join(rng.choice(words, 12)), keyphrases=tuple(phrases(6)))
         predictions = phrases(9)
-        judgement, parts = matcher.judge(document, predictions), matcher.match([(document, predictions)])
+        judgement, parts = matcher.judge(document, predictions), matcher.match([compared(rules, document, predictions)])
         for name, present in (("present", True), ("absent", False)):
             valid = [v.hit for v in judgement.verdicts if v.problem is None and v.present == present]
             assert valid == parts[name].hits[0, : parts[name].predicted[0]].tolist()

@@ -197,3 +197,14 @@ def test_a_stemmer_that_there_is_not_is_told_with_the_list_of_the_known():
     wrong = Analyzer("de", "unicode", "snowball-klingon", "stopwordsiso")
     with pytest.raises(KeyseqError, match=r"unknown stemmer 'snowball-klingon'; choose one of nltk-porter, snowball-"):
         wrong.stems(["Haus"])
+
+
+APART = ["Neural networks, 1998.", "", "a\0b", "naïve <digit> C++", " ", "λ-calculus, K\u212a"]
+
+
+@pytest.mark.parametrize("tokenizer", ["meng17", "unicode", "turkish", "josa"])
+@pytest.mark.parametrize("texts", [APART, APART[:3], ["\0\0", "\0"], [""], []])
+def test_lines_of_stems_are_the_stems_of_each_text(tokenizer, texts):
+    analyzer = ENGLISH.with_tokenizer(tokenizer)
+    assert [line.split() for line in analyzer.stem_lines(texts)] == list(map(analyzer.text_stems, texts))
+    assert all(line == " ".join(("", *line.split(), "")) for line in analyzer.stem_lines(texts))

@@ -1,89 +1,116 @@
-"""The command line: each command parses flags and calls the library. Data go to stdout, everything else to stderr."""
+"""The command line: each command parses flags and calls the library. Data go to stdout, everything else to stderr.
+
+A command is imported only to be run, or to be listed with all others.
+"""
 
 import signal
 import sys
+from collections.abc import Sequence
+from functools import cache
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from keyseq.cli.adapt import adapt
-from keyseq.cli.average import average
-from keyseq.cli.calibrate import calibrate
-from keyseq.cli.compare import compare
-from keyseq.cli.data_clean import clean
-from keyseq.cli.data_convert import convert
-from keyseq.cli.data_drop import drop
-from keyseq.cli.data_fill import fill
-from keyseq.cli.data_frequencies import frequencies
-from keyseq.cli.data_leaks import leaks
-from keyseq.cli.data_list import list_datasets
-from keyseq.cli.data_stackexchange import stackexchange
-from keyseq.cli.data_stats import stats
-from keyseq.cli.evaluate import evaluate
-from keyseq.cli.experiment import experiment
-from keyseq.cli.export import export
-from keyseq.cli.generate import generate
-from keyseq.cli.learn import learn
 from keyseq.cli.overwrite_flag import writes_files
-from keyseq.cli.serve import serve
-from keyseq.cli.sharded_output import AddressOptional
 from keyseq.cli.standard_streams import streams_checked
-from keyseq.cli.systems import systems
-from keyseq.cli.train import train
-from keyseq.cli.vocabulary_compile import compile_vocabulary
 from keyseq.errors import KeyseqError
+from keyseq.imports import referred
 from keyseq.overwriting import inputs_protected
 from keyseq.version import __version__
 
 USER_ERROR = 2
 
-app = typer.Typer(
-    name="keyseq",
-    help="Keyphrase generation: the keyphrases that a text contains and those that it implies.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # rich's help costs 0.1 s at every start, and re-wraps the examples
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-data = typer.Typer(
-    name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
-)
-vocabulary = typer.Typer(
-    name="vocabulary", help="Prepare controlled vocabularies.", no_args_is_help=True, rich_markup_mode=None
-)
-# short helps: the list of commands truncates longer sentences
-app.command(cls=AddressOptional, short_help="Print the keyphrases of texts, best first.")(writes_files(generate))
-app.command(short_help="List the systems that generate can use.")(systems)
-app.command(short_help="Serve keyphrases over HTTP, with a web page.")(serve)
-app.command(short_help="Score predictions against gold keyphrases.")(writes_files(evaluate))
-app.command(short_help="Test whether systems differ significantly.")(writes_files(compare))
-app.command(short_help="Make your own system from documents with tags.")(adapt)
-app.command(short_help="Train a network or a ranker.")(train)
-app.command(short_help="Learn from accepted and rejected phrases.")(learn)
-app.command(short_help="Average the weights of several networks.")(average)
-app.command(short_help="Export a trained network to ONNX.")(export)
-app.command(short_help="Calibrate the number and ranking of phrases.")(calibrate)
-app.command(short_help="Reproduce the paper's tables and figures.")(experiment)
-app.add_typer(data)
-app.add_typer(vocabulary)
 
-data.command(short_help="Clean a corpus: repair, filter, deduplicate.")(writes_files(clean))
-data.command(short_help="Convert a corpus from one format to another.")(writes_files(convert))
-data.command(short_help="Drop keyphrases from texts (KPDrop).")(writes_files(drop))
-data.command(short_help="Rank keyphrases, and add predicted ones.")(writes_files(fill))
-data.command(short_help="Count document frequencies for tfidf.")(writes_files(frequencies))
-data.command(short_help="List training documents copied from test sets.")(leaks)
-data.command("list", short_help="List the named datasets.")(list_datasets)
-data.command(short_help="Print the paper's dataset statistics.")(writes_files(stats))
-data.command(short_help="Build the StackEx corpus from the public dump.")(writes_files(stackexchange))
+class _Command(NamedTuple):
+    """A command: where its function is, what the list says of it, and whether it has the flag --overwrite."""
 
-vocabulary.command("compile", short_help="Compile a vocabulary, so that it loads at once.")(
-    writes_files(compile_vocabulary)
-)
+    function: str
+    short_help: str  # short, since the list truncates longer sentences
+    writes: bool = False
+    kind: str = ""  # where its class is, if it is not the usual one
 
 
-@vocabulary.callback()
+_COMMANDS = {
+    "generate": _Command(
+        "generate:generate", "Print the keyphrases of texts, best first.", True, "sharded_output:AddressOptional"
+    ),
+    "systems": _Command("systems:systems", "List the systems that generate can use."),
+    "serve": _Command("serve:serve", "Serve keyphrases over HTTP, with a web page."),
+    "evaluate": _Command("evaluate:evaluate", "Score predictions against gold keyphrases.", True),
+    "compare": _Command("compare:compare", "Test whether systems differ significantly.", True),
+    "adapt": _Command("adapt:adapt", "Make your own system from documents with tags."),
+    "train": _Command("train:train", "Train a network or a ranker."),
+    "learn": _Command("learn:learn", "Learn from accepted and rejected phrases."),
+    "average": _Command("average:average", "Average the weights of several networks."),
+    "export": _Command("export:export", "Export a trained network to ONNX."),
+    "calibrate": _Command("calibrate:calibrate", "Calibrate the number and ranking of phrases."),
+    "experiment": _Command("experiment:experiment", "Reproduce the paper's tables and figures."),
+}
+_DATA = {
+    "clean": _Command("data_clean:clean", "Clean a corpus: repair, filter, deduplicate.", True),
+    "convert": _Command("data_convert:convert", "Convert a corpus from one format to another.", True),
+    "drop": _Command("data_drop:drop", "Drop keyphrases from texts (KPDrop).", True),
+    "fill": _Command("data_fill:fill", "Rank keyphrases, and add predicted ones.", True),
+    "frequencies": _Command("data_frequencies:frequencies", "Count document frequencies for tfidf.", True),
+    "leaks": _Command("data_leaks:leaks", "List training documents copied from test sets."),
+    "list": _Command("data_list:list_datasets", "List the named datasets."),
+    "stats": _Command("data_stats:stats", "Print the paper's dataset statistics.", True),
+    "stackexchange": _Command(
+        "data_stackexchange:stackexchange", "Build the StackEx corpus from the public dump.", True
+    ),
+}
+_VOCABULARY = {
+    "compile": _Command(
+        "vocabulary_compile:compile_vocabulary", "Compile a vocabulary, so that it loads at once.", True
+    ),
+}
+
+
+def _add(group: typer.Typer, commands: dict[str, _Command]) -> None:
+    for name, command in commands.items():
+        function = referred(f"keyseq.cli.{command.function}")
+        kind = {"cls": referred(f"keyseq.cli.{command.kind}")} if command.kind else {}
+        run = writes_files(function) if command.writes else function
+        group.command(name, short_help=command.short_help, **kind)(run)
+
+
+@cache
+def application(only: str | None = None) -> typer.Typer:
+    """The command line with all commands, or to run but one of them."""
+    app = typer.Typer(
+        name="keyseq",
+        help="Keyphrase generation: the keyphrases that a text contains and those that it implies.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,  # rich's help costs 0.1 s at every start, and re-wraps the examples
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_keyseq)
+    if only in _COMMANDS:
+        _add(app, {only: _COMMANDS[only]})
+        return app
+    data = typer.Typer(
+        name="data", help="Read, convert, count and build corpora.", no_args_is_help=True, rich_markup_mode=None
+    )
+    vocabulary = typer.Typer(
+        name="vocabulary", help="Prepare controlled vocabularies.", no_args_is_help=True, rich_markup_mode=None
+    )
+    vocabulary.callback()(_vocabulary)
+    _add(app, _COMMANDS)
+    _add(data, _DATA)
+    _add(vocabulary, _VOCABULARY)
+    app.add_typer(data)
+    app.add_typer(vocabulary)
+    return app
+
+
+def __getattr__(name: str) -> Any:
+    if name == "app":
+        return application()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def _vocabulary() -> None:
     """Keep the name of the only command."""
 
@@ -94,7 +121,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _keyseq(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001  # its callback prints it
@@ -109,10 +135,15 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _leave)
     try:
         with streams_checked():
-            app()
+            application(_asked(sys.argv[1:]))()
     except KeyseqError as error:
         sys.stderr.write(f"keyseq: {error}\n")
         sys.exit(USER_ERROR)
+
+
+def _asked(arguments: Sequence[str]) -> str | None:
+    """The command that arguments begin with, if they do."""
+    return arguments[0] if arguments and arguments[0] in _COMMANDS else None
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:

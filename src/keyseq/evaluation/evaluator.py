@@ -18,7 +18,7 @@ from keyseq.data.parallel import run
 from keyseq.errors import DataError, KeyseqError
 from keyseq.evaluation import protocols
 from keyseq.evaluation.concept_names import ConceptNames
-from keyseq.evaluation.matching import Matcher
+from keyseq.evaluation.matching import Compared, Matcher, compared
 from keyseq.evaluation.metrics import DEFAULT, SUBJECT_INDEXING, Floats, Name, Part, parse
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.scoring import Scores, micro_parts
@@ -32,9 +32,9 @@ from keyseq.types import Document
 from keyseq.vocabularies.concept_lookup import ConceptLookup
 from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
-CHUNK = 2_000  # documents: enough to be worth sending to another process, few enough to hold in memory
-CHARACTERS = 4_000_000  # of a chunk, for corpora of long documents
-PAYS = 3  # chunks below which starting processes costs more than they save
+CHUNK = 500  # documents: enough to be worth sending to another process, few enough to hold in memory
+CHARACTERS = 1_000_000  # of a chunk, for corpora of long documents
+PAYS = 5  # chunks below which starting processes costs more than they save
 
 Predictions = Mapping[str, Phrases] | Iterable[Phrases | Prediction] | Path | str
 
@@ -46,7 +46,7 @@ class _Scored(NamedTuple):
     assigned: list[Assigned]
 
 
-_Score = Callable[[list[Pair]], _Scored]
+_Score = Callable[[list[Compared]], _Scored]
 
 
 def evaluate(
@@ -79,7 +79,7 @@ def evaluate(
     if rules.compare == "concepts":
         names = ConceptNames(corpus.documents, lookup)
         corpus.documents, read = names.documents(), names.predictions(read)
-    chunks = _chunks(pair(corpus, read))
+    chunks = _chunks(rules, pair(corpus, read))
     encoder = _encoder(asked, rules, semantic_model)
     score = partial(_score, rules, _needed(asked, rules), encoder)
     tables = list(_map(score, chunks, 1 if encoder else processes or _cores()))
@@ -171,18 +171,18 @@ def _needed(names: Sequence[Name], protocol: Protocol) -> tuple[Name, ...]:
     return tuple(dict.fromkeys([*names, *made_of]))
 
 
-def _score(protocol: Protocol, names: Sequence[Name], encoder: PhraseEncoder | None, pairs: Sequence[Pair]) -> _Scored:
+def _score(rules: Protocol, names: Sequence[Name], encoder: PhraseEncoder | None, chunk: Sequence[Compared]) -> _Scored:
     """The values of a chunk of documents."""
     novelty = {name.part for name in names if name.metric == "alpha-ndcg"}
-    matcher = Matcher(protocol, novelty)
-    parts = matcher.match(pairs)
-    assigned = [matcher.assigned(*one) for one in pairs] if any(name.of_subjects for name in names) else []
-    values = {str(name): _values(name, parts, protocol) for name in names}
+    matcher = Matcher(rules, novelty)
+    parts = matcher.match(chunk)
+    assigned = list(map(matcher.assigned, chunk)) if any(name.of_subjects for name in names) else []
+    values = {str(name): _values(name, parts, rules) for name in names}
     if encoder is not None:
         semantic = [name for name in names if name.definition.semantic]
-        found = semantic_values([matcher.phrases(*one) for one in pairs], semantic, encoder)
+        found = semantic_values(list(map(matcher.phrases, chunk)), semantic, encoder)
         for name in semantic:
-            values[str(name)] = _averaged(name, found[str(name)], parts[name.part], protocol)
+            values[str(name)] = _averaged(name, found[str(name)], parts[name.part], rules)
     return _Scored(values, assigned)
 
 
@@ -201,12 +201,12 @@ def _averaged(name: Name, values: Floats, part: Part, protocol: Protocol) -> Flo
     return values
 
 
-def _chunks(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
-    chunk: list[Pair] = []
+def _chunks(rules: Protocol, pairs: Iterable[Pair]) -> Iterator[list[Compared]]:
+    chunk: list[Compared] = []
     characters = 0
-    for document, phrases in pairs:
-        chunk.append((document, phrases))
-        characters += len(document.body)
+    for one in pairs:
+        chunk.append(compared(rules, *one))
+        characters += len(chunk[-1][0])
         if len(chunk) >= CHUNK or characters >= CHARACTERS:
             yield chunk
             chunk, characters = [], 0
@@ -219,7 +219,7 @@ def _cores() -> int:
     return (os.cpu_count() or 1) if safe else 1
 
 
-def _map(score: _Score, chunks: Iterator[list[Pair]], processes: int) -> Iterator[_Scored]:
+def _map(score: _Score, chunks: Iterator[list[Compared]], processes: int) -> Iterator[_Scored]:
     """Score chunks in order, on other processes if there are enough chunks."""
     first = list(itertools.islice(chunks, PAYS if processes > 1 else 0))
     chunks = itertools.chain(first, chunks)

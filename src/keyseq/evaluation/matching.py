@@ -13,11 +13,15 @@ from keyseq.evaluation.metrics import ALPHA, Counts, Floats, Part
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.subject_table import Assigned
 from keyseq.languages import TOKENIZERS
-from keyseq.text.presence import StemmedText, without_brackets
+from keyseq.text.presence import without_brackets
 from keyseq.text.stem import NONE
 from keyseq.types import Document
 
 HIT, PRESENT, VALID, DISTINCT = 1, 2, 4, 8  # what is known of one prediction, as bits
+
+# A phrase is compared by its key: its stems as a line, all between spaces. Stems contain none, so that the line of a
+# text contains that of a phrase only where it has the same consecutive whole words.
+NO_WORD = " "
 
 Keyed = list[tuple[str, str]]  # phrases with their stems
 
@@ -28,47 +32,56 @@ _TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
 }
 
 
+# Of a document: its source text, its gold phrases and its predictions, as they are. Processes send each other these,
+# which takes less time than documents.
+Compared = tuple[str, tuple[str, ...], list[str]]
+
+
+def compared(rules: Protocol, document: Document, predictions: Sequence[str]) -> Compared:
+    """What a protocol compares of a document and its predictions."""
+    if rules.compare == "concepts":
+        source = ""
+    else:
+        gap = " . " if rules.title == "period" and document.title and document.body else " "
+        source = f"{document.title}{gap}{document.body}"
+    return source, document.keyphrases or (), list(predictions)
+
+
 class Matcher:
     """One protocol's rules, ready to be applied to documents."""
 
     def __init__(self, protocol: Protocol, novelty: Iterable[str] = ()) -> None:
         self._rules = protocol
         self._novelty = tuple(novelty)  # the parts for which α-nDCG is computed
-        self._stems = _stemmer(protocol)
+        self._lines = _line_maker(protocol)
         self._marks = frozenset(protocol.punctuation)
         self._whole_words = protocol.match == "words"
+        self._words = _one_word if protocol.compare == "concepts" else str.split
 
-    def match(self, pairs: Iterable[tuple[Document, Sequence[str]]]) -> dict[str, Part]:
+    def match(self, items: "Iterable[Compared]") -> dict[str, Part]:
         """Judge the predictions of some documents."""
         table = _Table(self._novelty)
-        for document, predictions in pairs:
-            source = self._source(document)
-            gold = self._gold(document.keyphrases or (), source)
-            table.add(gold, *self._judge(predictions, frozenset(gold.keys), source))
+        for item in items:
+            table.add(*self._judged(item))
         return {part: table.part(part) for part in ("present", "absent", "all")}
 
-    def assigned(self, document: Document, predictions: Sequence[str]) -> Assigned:
+    def assigned(self, item: "Compared") -> Assigned:
         """The keys of a document's targets, and those of its valid predictions, the best first."""
-        source = self._source(document)
-        gold = self._gold(document.keyphrases or (), source)
-        keys, codes = self._judge(predictions, frozenset(gold.keys), source)
-        return gold.keys, [key for key, code in zip(keys, codes, strict=True) if code & VALID]
+        gold, keys, codes = self._judged(item)
+        valid = [key[1:-1] for key, code in zip(keys, codes, strict=True) if code & VALID]
+        return [key[1:-1] for key in gold.keys], valid
 
-    def phrases(self, document: Document, predictions: Sequence[str]) -> tuple[Keyed, Keyed]:
+    def phrases(self, item: "Compared") -> tuple[Keyed, Keyed]:
         """The valid predictions, best first, and the targets of a document, each with its stems."""
-        source = self._source(document)
-        gold = self._gold(document.keyphrases or (), source)
-        keys, codes = self._judge(predictions, frozenset(gold.keys), source)
-        judged = zip(predictions, keys, codes, strict=True)
-        return [(phrase, key) for phrase, key, code in judged if code & VALID], list(
-            zip(gold.phrases, gold.keys, strict=True)
-        )
+        gold, keys, codes = self._judged(item)
+        judged = zip(item[2], keys, codes, strict=True)
+        return [(phrase, key[1:-1]) for phrase, key, code in judged if code & VALID], [
+            (phrase, key[1:-1]) for phrase, key in zip(gold.phrases, gold.keys, strict=True)
+        ]
 
     def judge(self, document: Document, predictions: Sequence[str]) -> Judgement:
         """Judge the predictions of one document, for a report."""
-        source = self._source(document)
-        gold = self._gold(document.keyphrases or (), source)
-        keys, codes = self._judge(predictions, frozenset(gold.keys), source)
+        gold, keys, codes = self._judged(compared(self._rules, document, predictions))
         verdicts = tuple(
             Verdict(
                 phrase=phrase,
@@ -90,69 +103,68 @@ class Matcher:
         """Why a prediction is ignored."""
         if not distinct:
             return "duplicate of an earlier prediction"
-        if not key:
+        if key == NO_WORD:
             return "contains no word"
-        if not self._marks.isdisjoint(key.split()):
+        if not self._marks.isdisjoint(self._words(key)):
             return "contains punctuation"
         if self._rules.unknown and self._rules.unknown in phrase:
             return "contains an unknown word"
         return "only the first single-word prediction counts"
 
-    def _source(self, document: Document) -> StemmedText:
-        if self._rules.compare == "concepts":
-            return StemmedText(())
-        gap = " . " if self._rules.title == "period" and document.title and document.body else " "
-        return StemmedText(self._stems(f"{document.title}{gap}{document.body}"))
+    def _judged(self, item: "Compared") -> "_Judged":
+        """The targets of a document, and the keys and bits of its predictions."""
+        source, phrases, predictions = item
+        brackets = self._rules.brackets
+        gold = phrases if brackets == "keep" else map(without_brackets, phrases)
+        predicted = map(without_brackets, predictions) if brackets == "both" else predictions
+        line, *keys = self._lines([source, *gold, *predicted])
+        targets = self._targets(phrases, keys[: len(phrases)], line)
+        keys = keys[len(phrases) :]
+        return targets, keys, self._codes(predictions, keys, frozenset(targets.keys), line)
 
-    def _is_present(self, stemmed: list[str], source: StemmedText) -> bool:
-        if not self._whole_words:
-            return source.has_characters(stemmed)
-        return bool(stemmed) and stemmed in source
-
-    def _gold(self, phrases: Sequence[str], source: StemmedText) -> "_Gold":
-        rules, gold = self._rules, _Gold()
-        for phrase in phrases:
-            stemmed = self._stems(phrase if rules.brackets == "keep" else without_brackets(phrase))
-            key = " ".join(stemmed)
-            if (not key and rules.empty_gold == "drop") or (rules.gold_duplicates == "drop" and key in gold.keys):
+    def _targets(self, phrases: Sequence[str], keys: Sequence[str], line: str) -> "_Targets":
+        rules, gold = self._rules, _Targets()
+        for phrase, key in zip(phrases, keys, strict=True):
+            empty = key == NO_WORD
+            if (empty and rules.empty_gold == "drop") or (rules.gold_duplicates == "drop" and key in gold.keys):
                 continue
             gold.phrases.append(phrase)
             gold.keys.append(key)
-            gold.present.append(self._is_present(stemmed, source) if key else rules.empty_gold == "present")
+            gold.present.append(rules.empty_gold == "present" if empty else self._is_present(key, line))
         return gold
 
-    def _judge(self, predictions: Sequence[str], gold: frozenset[str], source: StemmedText) -> "_Judged":
-        rules, marks, unknown = self._rules, self._marks, self._rules.unknown
-        presence: dict[str, int] = {}
-        keys: list[str] = []
-        codes = bytearray()
-        one_word_seen = False
-        for phrase in predictions:
-            stemmed = self._stems(without_brackets(phrase) if rules.brackets == "both" else phrase)
-            key = " ".join(stemmed)
-            valid = bool(stemmed) and marks.isdisjoint(stemmed) and not (unknown and unknown in phrase)
-            if len(stemmed) <= 1 and rules.one_word == "first":
-                valid, one_word_seen = valid and not one_word_seen, True
-            if key in presence:
-                code = presence[key] | (VALID if valid and rules.duplicates == "wrong" else 0)
+    def _is_present(self, key: str, line: str) -> bool:
+        return (key != NO_WORD and key in line) if self._whole_words else key[1:-1] in line
+
+    def _codes(self, predictions: Sequence[str], keys: list[str], gold: frozenset[str], line: str) -> bytearray:
+        rules, marks, unknown, words_of = self._rules, self._marks, self._rules.unknown, self._words
+        first_only, wrong = rules.one_word == "first", VALID if rules.duplicates == "wrong" else 0
+        known: dict[str, int] = {}
+        codes, one_word_seen = bytearray(), False
+        for phrase, key in zip(predictions, keys, strict=True):
+            words = words_of(key)
+            valid = VALID if words and marks.isdisjoint(words) and not (unknown and unknown in phrase) else 0
+            if first_only and len(words) <= 1:
+                valid, one_word_seen = (0 if one_word_seen else valid), True
+            code = known.get(key)
+            if code is None:
+                known[key] = present = PRESENT if self._is_present(key, line) else 0
+                codes.append(present | DISTINCT | valid | (HIT if key in gold else 0))
             else:
-                presence[key] = present = PRESENT if self._is_present(stemmed, source) else 0
-                code = present | DISTINCT | (VALID if valid else 0) | (HIT if key in gold else 0)
-            keys.append(key)
-            codes.append(code)
-        return keys, codes
-
-
-_Judged = tuple[list[str], bytearray]  # the stems of each prediction, and its bits
+                codes.append(code | (valid & wrong))
+        return codes
 
 
 @dataclass
-class _Gold:
-    """The targets of a document: surface forms, stems, and whether the text contains them."""
+class _Targets:
+    """The targets of a document: surface forms, keys, and whether the text contains them."""
 
     phrases: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     present: list[bool] = field(default_factory=list)
+
+
+_Judged = tuple[_Targets, list[str], bytearray]  # and the key of each prediction, and its bits
 
 
 class _Table:
@@ -165,7 +177,7 @@ class _Table:
         self.targets: list[int] = []  # of the present part
         self.gains: dict[str, list[list[float]]] = {part: [] for part in novelty}
 
-    def add(self, gold: _Gold, keys: list[str], codes: bytearray) -> None:
+    def add(self, gold: _Targets, keys: list[str], codes: bytearray) -> None:
         """Append a document."""
         self.codes += codes
         self.given.append(len(codes))
@@ -234,18 +246,28 @@ def _rows(flat: NDArray[np.generic], lengths: Counts) -> NDArray[Any]:
     return rows
 
 
-def _stemmer(protocol: Protocol) -> Callable[[str], list[str]]:
-    """The function by which the protocol turns a text into comparable words."""
+def _line_maker(protocol: Protocol) -> Callable[[list[str]], list[str]]:
+    """The function by which the protocol turns texts into lines of comparable words."""
     if protocol.compare == "concepts":
-        return _as_concept
+        return lambda texts: [_line(_as_concept(text)) for text in texts]
     analyzer = protocol.analyzer
     if protocol.tokenizer in TOKENIZERS:
-        return analyzer.text_stems
+        return analyzer.stem_lines
     cut = _TOKENIZERS[protocol.tokenizer]
-    return cut if protocol.stemmer == NONE else lambda text: analyzer.stems(cut(text))
+    if protocol.stemmer == NONE:
+        return lambda texts: [_line(cut(text)) for text in texts]
+    return lambda texts: [_line(analyzer.stems(cut(text))) for text in texts]
+
+
+def _line(words: Iterable[str]) -> str:
+    return " ".join(("", *words, ""))
 
 
 def _as_concept(name: str) -> list[str]:
     """The name of a concept as one word: a URI as it is, a label without regard to case."""
     line = " ".join(name.split())
     return [line if "://" in line else line.casefold()] if line else []
+
+
+def _one_word(key: str) -> list[str]:
+    return [] if key == NO_WORD else [key[1:-1]]

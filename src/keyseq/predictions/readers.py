@@ -144,6 +144,8 @@ class PredictionRecords:
 
 def _uris(entries: list[Any]) -> list[str | None]:
     """The URIs of phrases; none if no phrase has one."""
+    if _are_texts(entries):
+        return []
     uris = [entry.get("uri") if isinstance(entry, dict) else None for entry in entries]
     return [uri if isinstance(uri, str) else None for uri in uris] if any(uris) else []
 
@@ -152,7 +154,13 @@ def as_phrases(value: Any, field: str, place: str) -> list[str]:  # whatever the
     """The phrases of a list, each a string, an object with a `text` or a list of words."""
     if not isinstance(value, list):
         raise DataError(f"{place}: '{field}' must be a list of phrases")
+    if _are_texts(value):
+        return value
     return [_phrase(entry, field, place) for entry in value]
+
+
+def _are_texts(entries: list[Any]) -> bool:
+    return {str}.issuperset(map(type, entries))
 
 
 def _phrase(entry: object, field: str, place: str) -> str:

@@ -7,11 +7,22 @@ from keyseq.languages import ANY, LANGUAGES, UNICODE, find
 from keyseq.languages import ENGLISH as ENGLISH_CODE
 from keyseq.text.stem import stems_by_folded_word, stems_by_word
 from keyseq.text.stopwords import GENERIC_NOUNS, stop_words
+from keyseq.text.tokenize import (
+    BETWEEN,
+    Token,
+    folded,
+    folded_together,
+    lower_composed,
+    lower_turkish,
+    normalize,
+    tokenize,
+    tokenizer,
+    words,
+)
 from keyseq.text.tokenize import DEFAULT as PUBLISHED
-from keyseq.text.tokenize import Token, folded, lower_composed, lower_turkish, normalize, tokenize, tokenizer, words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from keyseq.config.language_settings import LanguageSettings
     from keyseq.text.segmentation import Segmenter
@@ -89,6 +100,12 @@ class Analyzer:
     def text_stems(self, text: str) -> list[str]:
         """Tokenize and stem a text: `stems(words(text))`, but faster."""
         return list(map(stems_by_folded_word(self.stemmer).__getitem__, folded(text, self.tokenizer)))
+
+    def stem_lines(self, texts: "Sequence[str]") -> list[str]:
+        """The stems of each text as a line, all between spaces, so that what a line contains are whole words."""
+        stemmed = map(stems_by_folded_word(self.stemmer).__getitem__, folded_together(texts, self.tokenizer))
+        line = " ".join(stemmed)
+        return (f" {line} " if line else " ").split(BETWEEN) if texts else []
 
     @property
     def stop_words(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Stemmers by name, memoised: for English NLTK's Porter in its default mode, as in all published results, the Snowball
+"""Stemmers by name, memoised: for English Porter's as NLTK has it, as in all published results, the Snowball
 stemmers for other languages, a light one for labels of vocabularies, and lemmas by simplemma."""
 
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from functools import cache
 
 from keyseq.imports import import_leaf, require
 from keyseq.languages import LEMMATIZERS, LIGHT_ENGLISH, STEMMERS, check_part
-from keyseq.text.tokenize import DIGIT, is_number
+from keyseq.text.tokenize import BETWEEN, DIGIT, is_number
 
 LONGEST_WORD = 64
 MEMO_SIZE = 1_000_000
@@ -26,7 +26,7 @@ class _Stems(dict[str, str]):
         if len(self) >= MEMO_SIZE:
             self.clear()
         # an empty stem would make two phrases of different length equal
-        self[word] = stemmed = self._stem(word) or word
+        self[word] = stemmed = word if word == BETWEEN else self._stem(word) or word
         return stemmed
 
 
@@ -65,8 +65,9 @@ def _stemmer(name: str) -> Callable[[str], str]:
     if name == NONE:
         return str
     if name == PORTER:
-        porter: Callable[[str], str] = import_leaf("nltk.stem.porter").PorterStemmer().stem
-        return porter
+        from keyseq.text.porter import porter_stem
+
+        return porter_stem
     if name == LIGHT_ENGLISH:
         from keyseq.text.light_stem import light_stem
 

@@ -1,17 +1,16 @@
-"""Parts of speech: Brill's rule-based tagger, with the English lexicon and rules inside textblob's wheel.
+"""Parts of speech: Brill's rule-based tagger, with his English lexicon and rules as textblob has them.
 
 The tags are those of textblob's `find_tags` (Penn Treebank). textblob tries 285 rules on every word; here the rules are
-indexed in tables, so that only those that can match the tag and the neighbours of a word are tried.
+indexed in tables, so that only those that can match the tag and the neighbours of a word are tried. The origin and the
+licence of the lexicon and the rules are at the head of their files.
 """
 
-import importlib.util
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from keyseq.errors import KeyseqError
 from keyseq.text.lexicon import Lexicon
 from keyseq.text.stem import LONGEST_WORD
 
@@ -201,15 +200,12 @@ class Tagger:
 @cache
 def english() -> Tagger:
     """The English tagger, its tables read once."""
-    lexicon = Lexicon(_table("en-lexicon.txt"), _CORRECTIONS)
-    rules = (_table(name).decode("utf-8").splitlines() for name in ("en-morphology.txt", "en-context.txt"))
+    lexicon = Lexicon(_table("lexicon"), _CORRECTIONS)
+    rules = (_table(name).decode("utf-8").splitlines() for name in ("morphology", "context"))
     return Tagger(lexicon, *rules)
 
 
 def _table(name: str) -> bytes:
-    """One of textblob's tables, without the comment at its head; textblob itself would import all of NLTK."""
-    spec = importlib.util.find_spec("textblob")
-    if spec is None or not spec.submodule_search_locations:
-        raise KeyseqError("parts of speech need textblob: pip install textblob")
-    content = Path(spec.submodule_search_locations[0], "en", name).read_bytes()
+    """One of the tables, without the comment at its head."""
+    content = Path(__file__).with_name(f"tagging_{name}.txt").read_bytes()
     return content.rpartition(b"\n;;;")[2].partition(b"\n")[2]

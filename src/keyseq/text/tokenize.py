@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -44,6 +44,9 @@ _ASCII = re.compile(_MENG17)
 LONG = 100
 _MARKS = tuple(mark.encode() for mark in "_<>,().'")
 _FOLDED = bytes(ord(chr(byte).lower()) if _ASCII.fullmatch(chr(byte)) else ord(" ") for byte in range(256))
+
+BETWEEN = "\0"  # between texts that are cut together; part of no word
+_FOLDED_TOGETHER = BETWEEN.encode() + _FOLDED[1:]
 
 
 class Token(NamedTuple):
@@ -149,7 +152,22 @@ def folded(text: str, name: str = DEFAULT) -> list[str]:
     if len(text) < LONG:
         # the mark of a number is known by its small letters, so it must be found before they are all small
         return list(map(str.lower, _ASCII.findall(text))) if "<" in text else _ASCII.findall(text.lower())
-    cut = text.replace(DIGIT, " 00 ").encode().translate(_FOLDED)  # as a number it means the same
-    for mark in _MARKS:
+    return _cut(text, _FOLDED)
+
+
+def folded_together(texts: Sequence[str], name: str = DEFAULT) -> list[str]:
+    """The case-folded words of several texts, with `BETWEEN` between two texts."""
+    chosen, together = tokenizer(name), BETWEEN.join(texts)
+    if chosen.pattern is not _ASCII and not (chosen.plain and together.isascii()):
+        return [word for text in texts for word in (*folded(text, name), BETWEEN)][:-1]
+    if together.count(BETWEEN) >= len(texts):
+        together = BETWEEN.join(text.replace(BETWEEN, " ") for text in texts)
+    return _cut(together, _FOLDED_TOGETHER)
+
+
+def _cut(text: str, table: bytes) -> list[str]:
+    # as a number, <digit> means the same; what is not ASCII is in no word of the published tokenizer
+    cut = text.replace(DIGIT, " 00 ").encode("ascii", "replace").translate(table)
+    for mark in (*_MARKS, BETWEEN.encode()):
         cut = cut.replace(mark, b" %b " % mark)
     return cut.decode().split()
