@@ -77,19 +77,51 @@ def test_a_full_batch_does_not_wait_for_more():
     assert run(scenario, size=2, seconds=60) == ["a", "b"]
 
 
-def test_documents_that_come_one_after_the_other_share_a_batch_but_the_first_does_not_wait_for_ever():
+def test_a_lone_client_never_waits_for_others():
     async def scenario(batcher, predictor):
-        asked = []
-        for number in range(70):  # far longer than the first may wait
-            asked.append(asyncio.create_task(ask(batcher, "k", str(number))))
-            await asyncio.sleep(0.02)
+        for text in "abc":
+            await ask(batcher, "k", text)
+        return [batch for _, batch in predictor.batches]
+
+    assert run(scenario, seconds=60) == [["a"], ["b"], ["c"]]  # else it would take minutes
+
+
+def test_documents_that_come_while_others_are_predicted_share_the_next_batch():
+    async def scenario(batcher, predictor):
+        predictor.gate.clear()
+        asked = [asyncio.create_task(ask(batcher, "k", "first"))]
+        while not predictor.batches:
+            await asyncio.sleep(0.001)
+        for text in "abc":
+            asked.append(asyncio.create_task(ask(batcher, "k", text)))
+            await asyncio.sleep(0)
+        predictor.gate.set()
         await asyncio.gather(*asked)
         return [batch for _, batch in predictor.batches]
 
-    batches = run(scenario, seconds=0.2, size=100)
-    assert [text for batch in batches for text in batch] == [str(number) for number in range(70)]
-    assert len(batches) >= 2
-    assert max(map(len, batches)) > 10  # more than come while it waits for one
+    assert run(scenario, seconds=60) == [["first"], ["a", "b", "c"]]
+
+
+def test_the_clients_of_a_batch_are_waited_for_when_they_return_one_after_the_other():
+    async def client(batcher, number):
+        await ask(batcher, "k", f"{number} before")
+        await asyncio.sleep(0.01 * number)  # each reads its answer, and takes longer than the one before
+        await ask(batcher, "k", f"{number} after")
+
+    async def scenario(batcher, predictor):
+        await asyncio.gather(*(client(batcher, number) for number in range(5)))
+        return [len(batch) for _, batch in predictor.batches]
+
+    assert run(scenario, seconds=60) == [5, 5]
+
+
+def test_a_client_that_does_not_return_is_not_waited_for_beyond_the_delay():
+    async def scenario(batcher, predictor):
+        await asyncio.gather(*(ask(batcher, "k", text) for text in "abc"))
+        await ask(batcher, "k", "a again", seconds=5.0)
+        return [len(batch) for _, batch in predictor.batches]
+
+    assert run(scenario, seconds=0.05) == [3, 1]
 
 
 def test_past_the_queue_a_request_is_turned_away_and_later_ones_are_served():

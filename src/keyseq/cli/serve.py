@@ -68,7 +68,7 @@ def serve(
     queue: Annotated[int, typer.Option(min=1, help="Maximum queued documents; beyond that the answer is 503.")] = 256,
     batch: Annotated[int, typer.Option(min=1, help="Maximum batch size; 1 disables batching.")] = 32,
     gather: Annotated[
-        float, typer.Option(min=0, max=1000, help="Milliseconds to wait for further documents of a batch.")
+        float, typer.Option(min=0, max=1000, help="Milliseconds to wait for the clients of a batch to return.")
     ] = 4,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Batches predicted in parallel. [default: one per core]")

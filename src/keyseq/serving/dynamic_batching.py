@@ -1,6 +1,7 @@
-"""Dynamic batching: documents of concurrent requests are collected for a few milliseconds and predicted together."""
+"""Dynamic batching: documents of concurrent requests are predicted together, and a lone one at once."""
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
@@ -51,10 +52,11 @@ class Batcher(Generic[Key]):
     ) -> None:
         self._predict, self._gathering, self._observe = predict, gathering, observe
         self._waiting: deque[_Pending[Key]] = deque()
-        self._arrival = asyncio.Event()
+        self._arrival, self._more = asyncio.Event(), asyncio.Event()  # some wait; one more has come
         self._free = asyncio.Semaphore(gathering.threads)
         self._pool = ThreadPoolExecutor(gathering.threads, thread_name_prefix="predict")
         self._running: set[asyncio.Task[None]] = set()
+        self._answered, self._answered_at = 0, -float("inf")  # documents of the last batch that was finished
 
     @property
     def waiting(self) -> int:
@@ -79,6 +81,7 @@ class Batcher(Generic[Key]):
         items = [_Pending(key, document, loop.create_future()) for document in documents]
         self._waiting.extend(items)
         self._arrival.set()
+        self._more.set()
         try:
             async with asyncio.timeout(seconds):
                 found = await asyncio.gather(*(item.future for item in items), return_exceptions=True)
@@ -105,22 +108,29 @@ class Batcher(Generic[Key]):
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _gather(self) -> None:
-        """Wait until a batch is full, or no document arrived for the batching delay, up to a maximum.
+        """Wait for the clients of a batch that has just been answered, who return one after the other.
 
-        The clients of a finished batch return one after the other: starting with the first of them would lead to
-        small batches from then on.
+        Starting with the first of them would lead to small batches from then on. Others are not waited for: a document
+        that finds a thread free is predicted at once, and those that come meanwhile share the next batch. No longer is
+        waited than until no document arrived for the batching delay, up to a maximum.
         """
-        if not self._waiting:
-            return
-        first, moment = self._waiting[0].since, self._gathering.seconds
-        while len(self._waiting) < self._gathering.size:
-            now, newest = time.monotonic(), self._waiting[-1].since
+        await asyncio.sleep(0)  # for requests that have been read already
+        moment = self._gathering.seconds
+        while 0 < len(self._waiting) < self._returning():
+            now, first, newest = time.monotonic(), self._waiting[0].since, self._waiting[-1].since
             rest = min(newest + moment, first + MOMENTS * moment) - now
             if rest <= 0:
                 return
-            await asyncio.sleep(rest)
-            if not self._waiting:
-                return
+            self._more.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(rest):
+                    await self._more.wait()
+
+    def _returning(self) -> int:
+        """How many documents are likely to come at once: as many as were answered a moment ago, one at least."""
+        if time.monotonic() - self._answered_at > MOMENTS * self._gathering.seconds:
+            return 1
+        return min(self._answered, self._gathering.size)
 
     def _take(self) -> list[_Pending[Key]]:
         """The oldest document, and others that can share its batch."""
@@ -155,6 +165,7 @@ class Batcher(Generic[Key]):
         try:
             await self._resolve(batch)
         finally:
+            self._answered, self._answered_at = len(batch), time.monotonic()
             self._free.release()
 
     async def _resolve(self, batch: list[_Pending[Key]]) -> None:

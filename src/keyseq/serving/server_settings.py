@@ -29,8 +29,9 @@ class Limits:
 class Gathering:
     """How documents of concurrent requests become batches.
 
-    A batch closes when it holds `size` documents or `characters`, when none has come for `seconds`, or when its oldest
-    has waited for five times that; `threads` batches are predicted at a time, and `queue` documents may wait.
+    A batch has up to `size` documents or `characters`. It begins as soon as a thread is free; but just after one was
+    answered, when as many documents have come again, none has come for `seconds`, or the oldest has waited for five
+    times that. `threads` batches are predicted at a time, and `queue` documents may wait.
     """
 
     size: int = 32
