@@ -98,7 +98,7 @@ class ModelSettings:
     tags: bool = piece(
         False,
         "ParaNet: parts of speech, read by an encoder of their own and merged with the words",
-        "keyseq.network.tags:Tags",
+        "keyseq.network.pos_tags:PosTags",
         reads=("tags",),
         learns=("target_tags",),
     )
@@ -118,7 +118,7 @@ class ModelSettings:
     retrieved: bool = piece(
         False,
         "KG-KR: keyphrases of similar training documents, read by an encoder of their own and seen by the readout",
-        "keyseq.network.retrieved:Retrieved",
+        "keyseq.network.retrieved:RetrievedPhrases",
         reads=("retrieved",),
     )
     titles: bool = piece(

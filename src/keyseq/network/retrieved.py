@@ -13,7 +13,7 @@ from keyseq.network.memory import Encoded
 from keyseq.network.piece import Piece, StepInput
 
 
-class Retrieved(Piece):
+class RetrievedPhrases(Piece):
     """k^t = Σ γ r_j over the states r of the retrieved phrases, γ = softmax(r_j · W h_d^t); 0 if there are none."""
 
     remembers = {"retrieved_states": "R", "retrieved_keys": "R", "is_retrieved": "R"}  # noqa: RUF012  # as in the base
