@@ -49,8 +49,8 @@ def correct(
 ) -> Corrections:
     """The corrections of a system by feedback, the oldest first; of two verdicts on one phrase, the later counts.
 
-    `others` are documents at random, which tell how similar unrelated texts are. What `before`, earlier corrections of
-    the same system, have of a document is not computed again.
+    `others` are random documents, from which the similarity of unrelated texts is estimated. What `before`, earlier
+    corrections of the same system, have of a document is not computed again.
     """
     judged = _joined(entries, system.parts.analyzer)
     remembered = _remembered(before) if before else {}
@@ -95,9 +95,9 @@ def _joined(entries: Iterable[Feedback], analyzer: Analyzer) -> list[Judged]:
     for entry in entries:
         before = found.pop(entry.digest, Judged(entry, {}))
         read = analyzer.for_text(entry.document.text)
-        said = {tuple(phrase_stems(phrase, read)): (phrase, right) for phrase, right in entry.verdicts()}
-        said.pop((), None)
-        found[entry.digest] = Judged(entry, before.verdicts | said)
+        verdicts = {tuple(phrase_stems(phrase, read)): (phrase, right) for phrase, right in entry.verdicts()}
+        verdicts.pop((), None)
+        found[entry.digest] = Judged(entry, before.verdicts | verdicts)
     return list(found.values())[-MOST:]
 
 

@@ -128,7 +128,7 @@ def _told(out: Path, record: dict[str, Any]) -> str:
     names = [name for name in SCORES if name in before and name in after]
     told = ", ".join(f"{SCORES[name]} {_shown(name, before)} → {_shown(name, after)}" for name in names)
     if not record["best_step"]:
-        return f"nothing was gained on the validation part ({told}); {out} holds the network as it was"
+        return f"no improvement on the validation part ({told}); {out} holds the network as it was"
     return (
         f"on the validation part (greedy decoding): {told}; best of {record['step']:,} steps: {record['best_step']:,};"
         f" keyseq generate --system {out} uses it"

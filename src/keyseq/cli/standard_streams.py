@@ -1,4 +1,4 @@
-"""Standard output that is closed or full, and memory that is used up: told in a sentence, like a mistake."""
+"""Standard output that is closed or full, and exhausted memory: reported in one sentence, like a mistake."""
 
 import errno
 import io

@@ -25,7 +25,7 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Front(Generic[S]):
-    """Where the searches of D documents stand: B hypotheses of each, and what was said and found so far."""
+    """Where the searches of D documents stand: B hypotheses of each, and what was generated and found so far."""
 
     documents: Ids  # (D,) numbers of the sources
     state: S  # of the hypotheses

@@ -1,4 +1,4 @@
-"""KG-KR: the readout also sees keyphrases of similar documents, read by an encoder of their own (Chen et al., 2019)."""
+"""KG-KR: the readout also sees keyphrases of similar documents, read by a separate encoder (Chen et al., 2019)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -340,7 +340,7 @@ def givable(pool: Pool) -> Flags:
     kept &= ~pool.rejected
     if len(pool.tokens.hashes) < FEWEST_WORDS:
         kept &= pool.run >= 0
-    if pool.reading.is_foreign:  # in another language, only single words can be told from what is around them
+    if pool.reading.is_foreign:  # in another language, only single words can be told apart
         kept &= pool.of_runs(pool.runs.lengths.astype(float)) == 1
     return kept
 

@@ -10,7 +10,7 @@ from keyseq.errors import KeyseqError
 from keyseq.languages import find
 from keyseq.text.selection import Selection
 
-USUAL_BETA = 1.15  # of a system that does not say
+USUAL_BETA = 1.15  # of a system that stores none
 
 
 @dataclass(frozen=True, kw_only=True)

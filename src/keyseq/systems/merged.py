@@ -32,7 +32,7 @@ class StoredMerge:
     """The settings stored in the folder of a merged system."""
 
     scorer: ScorerName = setting("logistic", "scorer of phrases, by which their scores are multiplied, or none")
-    documents: int = setting(0, "documents that the scorer was learnt from", least=0)
+    documents: int = setting(0, "number of training documents of the scorer", least=0)
 
     def __post_init__(self) -> None:
         check("merged", self)
@@ -84,7 +84,7 @@ class MergedSystem(Reloadable):
             yield MergeCandidates(document, source, by_source)
 
     def measure(self, candidates: MergeCandidates, words: Sequence[Words]) -> Floats:
-        """The features of phrases, by which the scorer knows them."""
+        """The features of phrases for the scorer."""
         retriever = self._network.model.retriever
         return measured(words, candidates.source, candidates.document.title, retriever.index if retriever else None)
 
