@@ -4,13 +4,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
-
-import regex
+from typing import TYPE_CHECKING, NamedTuple
 
 from keyseq.errors import KeyseqError
 from keyseq.languages import TOKENIZERS
 from keyseq.text.segmentation import Segmenter, segmenter
+
+if TYPE_CHECKING:
+    import regex
 
 DIGIT = "<digit>"
 DEFAULT = "meng17"
@@ -109,6 +110,8 @@ def tokenize(text: str, name: str = DEFAULT) -> list[Token]:
 
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
+    import regex  # not needed for ASCII, which most English texts are in
+
     return regex.compile(pattern, flags=regex.VERSION1)
 
 
