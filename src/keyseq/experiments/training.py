@@ -99,7 +99,7 @@ def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: W
 
 
 def _combined(subject: Subject, network: Ready, learned: Training, workspace: Workspace) -> Ready:
-    """Make a combined system with a network, from validation documents, which the network has not learnt from."""
+    """Make a combined system with a network, from validation documents, which the network was not trained on."""
     from keyseq.systems.combined_training import train_combined
 
     revision = KINDS["merged"].revision
