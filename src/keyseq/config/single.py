@@ -4,10 +4,10 @@ import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 
 from keyseq.config.bounded_toml import parse_toml
-from keyseq.config.fields import name_type, nearest, parse
+from keyseq.config.fields import name_type, nearest, parse, types_of
 from keyseq.config.renamed import renamed_keys
 from keyseq.errors import KeyseqError
 
@@ -82,4 +82,4 @@ def _type_of(section: str, kind: type, key: str) -> Any:  # a type: int, float, 
     names = [field.name for field in dataclasses.fields(kind)]
     if key not in names:
         raise KeyseqError(f"unknown setting '{section}.{key}'{nearest(key, names)}")
-    return get_type_hints(kind)[key]
+    return types_of(kind)[key]
