@@ -72,7 +72,7 @@ class Runner(Protocol[S]):
         ...
 
     def run(self, front: Front[S], policy: Policy, steps: int) -> tuple[Chosen, Front[S]]:
-        """Take at most so many steps; fewer when enough documents have no hypothesis left that they had better go."""
+        """Take at most this many steps; fewer when so many documents are finished that dropping them pays."""
         ...
 
 
