@@ -1,4 +1,4 @@
-"""Whether a system is still as good as it was, on documents that were held out."""
+"""Check for regressions: the scores of a system on held-out documents before and after a change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class QualityCheck:
 
     @property
     def fell(self) -> bool:
-        """Whether the score fell by more than chance explains."""
+        """Whether the score fell significantly."""
         return self.interval.high < 0
 
     def __str__(self) -> str:

@@ -58,7 +58,7 @@ SEMANTIC = ("all.semantic-precision@m", "all.semantic-recall@m", "all.semantic-f
 
 
 @dataclass(frozen=True)
-class Part:
+class MatchedPart:
     """The valid predictions of N documents that belong to one part, best first, and the part's targets."""
 
     hits: NDArray[np.bool_]  # (N, K) is the k-th prediction a target; False beyond the last one
@@ -80,7 +80,7 @@ class Part:
 class Ranking:
     """A part cut off at k: what a metric is computed from."""
 
-    part: Part
+    part: MatchedPart
     hits: NDArray[np.bool_]  # (N, K) False beyond k
     k: Counts  # (N,)
     cut: bool  # whether there is a k at all

@@ -89,7 +89,7 @@ def write_jsonl(predictions: Predictions, out: IO[str], *, explain: bool = False
 
 
 def origin_fields(phrases: Sequence[Phrase]) -> dict[str, str]:
-    """What JSON says of all phrases of a document: the system that answered, and the language it read; else nothing."""
+    """The fields of JSON for all phrases of a document: the system that answered, and the language, if known."""
     evidence = phrases[0].evidence if phrases else None
     if evidence is None or not evidence.language:
         return {}
@@ -97,7 +97,7 @@ def origin_fields(phrases: Sequence[Phrase]) -> dict[str, str]:
 
 
 def concept_fields(phrase: Phrase) -> dict[str, Any]:
-    """What JSON says of a phrase under a vocabulary: its concept, or that the vocabulary lacks it; else nothing."""
+    """The fields of JSON for a phrase under a vocabulary: its concept, or that it is new; else none."""
     if phrase.matched is None and not phrase.new:
         return {}
     return {"uri": phrase.uri, "matched": phrase.matched, "new": phrase.new}

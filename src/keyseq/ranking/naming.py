@@ -17,7 +17,7 @@ from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
 from keyseq.types import Evidence, Phrase
 
-MOST_TERMS = 4  # words of the text that are named as speaking for a label
+MOST_TERMS = 4  # maximum words of the text shown as evidence for a label
 LONGEST_PHRASE = 100  # characters
 _NAMING_CLASSES = [ord(letter) for letter in (NOUN, ADJECTIVE, GERUND, CHARACTER)]  # of a phrase's last word
 _MARKUP = re.compile(r"[<>{}\\|=^~$_\[\]]|&[a-zA-Z]{2,}|https?:|www\.|@")
@@ -81,7 +81,7 @@ class Naming:
         return bool(names[-1] < self.pool.tokens.title) and self.labels[label].lower() == form.lower()
 
     def evidence(self, number: int) -> Evidence:
-        """Where a candidate came from, and what spoke for it."""
+        """The sources of a candidate, and the evidence for it."""
         pool = self.pool
         run, label, generated = int(pool.run[number]), int(pool.label[number]), int(pool.generated_as[number])
         given, contained = (int(counts[number]) for counts in pool.counted)

@@ -52,7 +52,7 @@ class DocumentKeyphrases(BaseModel):
         description="The system that predicted the keyphrases, if the requested one chose it by the text.",
     )
     language: str | None = Field(
-        None, description="The language in which the text was read, by its ISO 639-1 code, if the system says it."
+        None, description="The language in which the text was read, by its ISO 639-1 code, if the system reports it."
     )
     note: str | None = Field(None, description="Only if no system is trained for this language: which answered.")
     keyphrases: list[Keyphrase]

@@ -28,7 +28,7 @@ class Keyphrases(list[Phrase]):
 
     @property
     def language(self) -> str:
-        """The code of the language in which the text was read; empty where there is no phrase, or no system says it."""
+        """The code of the language in which the text was read; empty if there is no phrase, or it is unknown."""
         return self[0].evidence.language if self and self[0].evidence else ""
 
     @property

@@ -25,7 +25,7 @@ def is_foreign(code: str) -> bool:
 
 
 def remark(system: str, code: str) -> str:
-    """What to say of an answer in a language for which no system was trained; nothing for others."""
+    """A remark on the output in a language for which no system was trained; empty for others."""
     told = []
     if is_foreign(code) and system in (MULTILINGUAL, RANKER):
         learnt = "learnt from other languages" if system == MULTILINGUAL else "whose scores are relative"

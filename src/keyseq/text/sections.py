@@ -1,4 +1,4 @@
-"""The parts of a long text: abstract, introduction, conclusion, headings, and what says nothing of its subject."""
+"""The parts of a long text: abstract, introduction, conclusion, headings, and omitted ones such as references."""
 
 import re
 from collections import Counter
@@ -35,7 +35,7 @@ SHORTEST_PROSE = 12  # words of a line that is neither an entry of a list nor a 
 MOST_OMITTED = 150  # words of prose below a heading such as "Acknowledgements"
 SOME, MANY = 0.06, 0.12  # share of years and initials among the words of references
 
-# What headings say, their letters alone: English, French, German, Spanish, Portuguese, Italian
+# Names of sections, their letters alone: English, French, German, Spanish, Portuguese, Italian
 _NAMES: dict[Part, str] = {
     Part.ABSTRACT: "abstract summary synopsis executivesummary zusammenfassung kurzfassung résumé resumen resumo"
     " riassunto",
@@ -67,7 +67,7 @@ _INITIAL = re.compile(r"\b[A-Z]\.")
 def passages(text: str, start: int = 0) -> list[Passage]:
     """The passages of a text from `start` on, each of up to `LONGEST_PASSAGE` words, in order.
 
-    Headings are recognised by what they say or by their numbers, lines that pages repeat by being repeated, and lists
+    Headings are recognised by their names or numbers, lines that pages repeat by being repeated, and lists
     of references by their headings or by their years and initials.
     """
     return list(_passages(text, start))

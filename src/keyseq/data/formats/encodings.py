@@ -1,4 +1,4 @@
-"""The encoding of text files: UTF-8, what a byte order mark tells, or what the user names."""
+"""The encoding of text files: UTF-8, or that of a byte order mark, or the one that the user names."""
 
 import codecs
 import io

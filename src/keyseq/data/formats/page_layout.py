@@ -46,7 +46,7 @@ class Paper(NamedTuple):
 
 
 def read_layout(pages: Sequence[Sequence[TextLine]], title: str = "") -> Paper:
-    """Find the parts of a paper. `title` is what the file's properties say, which is often wrong."""
+    """Find the parts of a paper. `title` is that of the file's properties, which is often wrong."""
     pages = _without_running_lines([[_clean(line) for line in page] for page in pages])
     lines = [line for page in pages for line in page]
     if not lines:

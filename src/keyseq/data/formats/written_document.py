@@ -33,14 +33,14 @@ class Style(Enum):
 
 
 class Paragraph(NamedTuple):
-    """A paragraph, and what its style says it is."""
+    """A paragraph and its kind, by its style."""
 
     style: Style
     text: str
 
 
 class Properties(NamedTuple):
-    """What a file says of its document beside the text."""
+    """The metadata of a file."""
 
     title: str = ""
     keywords: str = ""
