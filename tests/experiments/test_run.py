@@ -50,7 +50,7 @@ def test_a_ranker_that_can_learn_nothing_is_a_row_that_says_so_and_the_others_st
     assert values(outcome, "stackex")["kea"].missing == "no data: test/stackex.jsonl"
     outcome = run(load("present").only(["tfidf", "kea"]), Workspace(data=hopeless, out=tmp_path, scale=TINY), "")
     [section] = [section for section in outcome.sections if section.title == "inspec"]
-    assert [value.missing[:14] for value in section.values if value.row == "kea"] == ["not measured: "] * 3
+    assert [value.missing[:14] for value in section.values if value.row == "kea"] == ["not measured: "] * 4
 
 
 def test_what_stands_in_for_a_corpus_is_told(finished):
@@ -201,6 +201,7 @@ def test_a_network_that_starts_from_another_trains_that_first_and_once(data, tmp
     outcome = run(greedily(own), there, "")
     assert [line.split(" on ")[0] for line in listener.told] == ["training catseqtg", "training catseqtg-2rf1"]
     assert values(outcome, "inspec")["catseqtg-2rf1"].measured is not None
+    assert any(line.startswith("catseqtg-2rf1: takes a tenth more steps") for line in outcome.explained)
     run(greedily(own), there, "")
     assert len(listener.told) == 2
 
