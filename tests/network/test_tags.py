@@ -98,7 +98,7 @@ def test_it_learns_to_say_the_word_of_a_part_of_speech():
     """By chance, ln 5 over two words would be 0.8; the texts at the end are others than those that it learnt from."""
     draw = np.random.default_rng(2)
     torch.manual_seed(0)
-    sizes = {name: 16 for name in ("embedding_size", "encoder_size", "hidden_size", "attention_size", "output_size")}
+    sizes = dict.fromkeys(("embedding_size", "encoder_size", "hidden_size", "attention_size", "output_size"), 16)
     network = Seq2Seq(tagged_settings(dropout=0, **sizes), WORDS)
     optimizer = torch.optim.Adam(network.parameters(), 0.03)
     for _ in range(40):
