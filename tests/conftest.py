@@ -1,5 +1,6 @@
 """The last line of a test run: what was skipped, and why. A browser for all tests that need one."""
 
+import os
 import shutil
 from collections import Counter
 
@@ -23,6 +24,14 @@ def skipped(reports):
     )
     parts = [f"{number if alone else 'all'} of {file} ({reason})" for (file, reason, alone), number in counts.items()]
     return f"skipped: {'; '.join(parts)}" if parts else ""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unsynced():
+    """Nothing that a test writes must outlive a power cut, and waiting for the disk is a fifth of a short training."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
 
 
 @pytest.fixture(scope="module")
