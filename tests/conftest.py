@@ -30,7 +30,7 @@ def skipped(reports):
 def unsynced():
     """Nothing that a test writes must outlive a power cut, and waiting for the disk is a fifth of a short training."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda descriptor: None)
+        patch.setattr(os, "fsync", lambda _: None)
         yield
 
 
