@@ -11,6 +11,7 @@ from keyseq.experiments import budget
 from keyseq.experiments.definition import Analysis, load
 from keyseq.experiments.run import check_networks, run
 from keyseq.experiments.workspace import Workspace
+from keyseq.systems.merged import read_merge
 
 from .conftest import TINY, Listener, greedily
 
@@ -210,7 +211,6 @@ def test_a_combined_row_is_made_with_its_network_once(data, tmp_path, monkeypatc
     sizes = [f"model.{name}=8" for name in ("embedding_size", "encoder_size", "hidden_size", "output_size")]
     monkeypatch.setattr(budget, "SETTINGS", (*budget.SETTINGS, *sizes))
     [row] = load("present").only(["kg-ke-kr-m"]).systems
-    row = replace(row, combined=(*row.combined, "combined.sample=10"))
     own = replace(load("present"), systems=(row,), others=(), test_sets={"inspec": "kp20k"})
     listener = Listener()
     there = Workspace(data=data, out=tmp_path, scale=TINY, progress=listener.progress)
@@ -220,6 +220,8 @@ def test_a_combined_row_is_made_with_its_network_once(data, tmp_path, monkeypatc
     value = values(outcome, "inspec")["kg-ke-kr-m"]
     assert value.measured is not None
     assert value.published == 31.4
+    [made] = (tmp_path / "combined").glob("kg-ke-kr-m-*")
+    assert read_merge(made).documents == 10, "as many as select the best checkpoint at this scale"
     run(own, there, "")
     assert len(listener.told) == 2
 
