@@ -62,7 +62,7 @@ def _gains(network: "Seq2Seq", batch: Batch, words: int) -> Tensor:
         decoded, state = network.step(last, state, memory)
         chosen = []
         for row in range(len(last)):  # one document at a time: a distribution has as many numbers as the vocabulary
-            chances = network.pointer(decoded.of(row), batch.source_extended[row : row + 1], size)[0].exp()
+            [chances] = network.pointer.probabilities(decoded.of(row), batch.source_extended[row : row + 1], size)
             wanted = targets[row, :, place]
             total[row] += chances[:, wanted] * (wanted != PAD)
             chosen.append(chances.argmax(dim=-1))

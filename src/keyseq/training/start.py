@@ -92,6 +92,10 @@ def train(settings: Settings, files: Files, options: RunOptions | None = None) -
     options = options or RunOptions()
     if settings.loss.reward != "none" and not files.start:
         raise KeyseqError("loss.reward trains a network further that generates already; name it with --from")
+    if files.titles and not settings.training.titles:
+        raise KeyseqError(
+            "--titles is read by the share of steps that training.titles sets; set it, or leave the files out"
+        )
     keep_memory()
     make_folder(files.out)
     with _writable(files.out), _processes(settings) as accelerator, _alone(files.out, accelerator):
@@ -169,10 +173,6 @@ def _corpus(
 def _titles(settings: Settings, files: Files, options: RunOptions, vocabulary: Vocabulary) -> TitleBatches | None:
     """The batches of titles, if some steps learn them."""
     share = settings.training.titles
-    if files.titles and not share:
-        raise KeyseqError(
-            "--titles is read by the share of steps that training.titles sets; set it, or leave the files out"
-        )
     if not share:
         return None
     target = replace(settings.target, paradigm="one2seq", divided=False, drop=0.0)
