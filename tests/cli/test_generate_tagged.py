@@ -142,7 +142,7 @@ def test_other_libraries_come_back_in_their_own_format(tmp_path, kind):
         (("library.bib", "--out", "x.pdf"), "x.pdf: generate does not write pdf; choose a --format, or another name"),
         (
             ("library.bib", "--out", "x.ris"),
-            "ris is written by adding keywords to a file that is read; name one ris file",
+            "ris is written by adding keywords to a file that is read; name",
         ),
         (("table.csv", "library.bib", "--out", "x.xlsx"), "name one xlsx file to read"),
     ],
