@@ -318,7 +318,7 @@ def parse(text: str) -> Name:
     part, _, metric = base.partition(".")
     if part not in PARTS or metric not in METRICS:
         known = [f"{part}.{name}" for name, metric in METRICS.working().items() for part in metric.parts]
-        raise KeyseqError(f"unknown metric '{text}'{nearest(base, known)}")
+        raise KeyseqError(f"unknown metric '{text}'{_with_its_part(written, base) or nearest(base, known)}")
     at = cutoff.removesuffix("-padded")
     if not at.isdecimal() and at not in ("o", "m") and "@" in written:
         raise KeyseqError(f"metric '{text}': '@' must be followed by a number, o or m, and optionally -padded")
@@ -326,6 +326,13 @@ def parse(text: str) -> Name:
     if problem := _problem(name):
         raise KeyseqError(f"metric '{text}': {problem}")
     return name
+
+
+def _with_its_part(written: str, base: str) -> str:
+    """The end of a message about a metric without the phrases that it is of, if it is one."""
+    parts = METRICS[base].parts if base in METRICS else ()
+    of = ", ".join(f"{part}.{written}" for part in parts)
+    return f"; say of which phrases: {of}" if of else ""
 
 
 def _problem(name: Name) -> str | None:

@@ -88,6 +88,11 @@ class _Transcoded(io.RawIOBase):
             line = self._line + error.object[: error.start].count(b"\n")
             byte = f"0x{error.object[error.start]:02X}"
             raise DataError(f"{self._place}:{line}: not {self._encoding} (byte {byte}); check --encoding") from None
+        except UnicodeError:  # UTF-16 and UTF-32 without a byte order mark
+            raise DataError(
+                f"{self._place}: not {self._encoding}, as it has no byte order mark; leave out --encoding for UTF-8, "
+                f"or name {self._encoding}-le or {self._encoding}-be"
+            ) from None
         self._line += text.count("\n")
         return text.encode("utf-8", "surrogatepass")
 
