@@ -119,6 +119,7 @@ def test_evidence_comes_only_when_asked_for(explaining):
         "terms": ["Voice recognition", "Voice", "recognition", "spoken"],
         "system": "tiny",  # not the folder, whose place is nobody's business
         "language": "en",
+        "language_confidence": None,  # it was not detected
     }
     assert "system" not in document  # it gave the phrases itself
     for phrase in document["keyphrases"]:

@@ -154,6 +154,26 @@ def test_finding_27_scores_are_explained_and_one_above_zero_does_not_look_like_z
     assert page.locator("#scores").inner_text().startswith("Score: the estimated probability")
 
 
+def test_the_language_of_a_text_is_said_and_how_sure_it_is_unless_it_is_english(visit):
+    page = visit()
+    phrase = {"text": "Wärmespeicher", "score": 0.7, "present": False, "spans": [], "title_spans": []}
+    told = {"language": "de", "language_confidence": 0.987, "note": "no system is trained for German"}
+    document = {"id": "1", "keyphrases": [phrase]}
+    page.route("**/v1/keyphrases", lambda route: route.fulfill(json={"system": "auto", "documents": [document]}))
+    for said, expected in (
+        (told, "Language: German (98 % sure). No system is trained for German."),
+        ({"language": "fr"}, "Language: French."),
+        ({"note": "no language was recognised"}, "No language was recognised."),
+        ({"language": "en", "language_confidence": 1}, ""),
+    ):
+        document.clear()
+        document.update({"id": "1", **said, "keyphrases": [phrase]})
+        page.fill("#text", f"Der Wärmespeicher. {said}")
+        page.wait_for_selector(".row")
+        page.wait_for_function("told => document.getElementById('read-in').textContent === told", arg=expected)
+        assert page.locator("#read-in").is_visible() == bool(expected)
+
+
 def test_the_history_is_off_until_asked_for_and_can_be_forgotten(visit):
     page = visit()
     page.fill("#text", TEXT)

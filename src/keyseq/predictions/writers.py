@@ -88,12 +88,16 @@ def write_jsonl(predictions: Predictions, out: IO[str], *, explain: bool = False
         out.write(json.dumps(told, ensure_ascii=False) + "\n")
 
 
-def origin_fields(phrases: Sequence[Phrase]) -> dict[str, str]:
-    """The fields of JSON for all phrases of a document: the system that answered, and the language, if known."""
+def origin_fields(phrases: Sequence[Phrase]) -> dict[str, Any]:
+    """The fields of JSON for all phrases of a document: the system that answered, the language that it read, and the
+    confidence of its detection; none for a system without evidence.
+    """
     evidence = phrases[0].evidence if phrases else None
     if evidence is None or not evidence.language:
         return {}
-    return {"system": evidence.system, "language": evidence.language}
+    told = {"system": evidence.system, "language": evidence.language}
+    sure = evidence.language_confidence
+    return told if sure is None else {**told, "language_confidence": sure}
 
 
 def concept_fields(phrase: Phrase) -> dict[str, Any]:
