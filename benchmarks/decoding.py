@@ -105,6 +105,11 @@ def _engines(subject: Subject, decoding: str) -> dict[str, Decode]:
     return engines
 
 
+def plain_search(stored: Stored, texts: Sequence[str], decoding: str) -> object:
+    """A plain search: greedy in batches, others a document at a time."""
+    return _plain_batches(stored, texts) if decoding == "greedy" else _plain(stored, texts, decoding)
+
+
 def _plain(stored: Stored, texts: Sequence[str], decoding: str) -> object:
     policy = POLICIES[decoding]["one2seq"]
     return [plain_beam(stored.network, _batch(stored, [text]), policy.beam, policy.max_length) for text in texts]
