@@ -1,9 +1,13 @@
 """The last line of a test run: what was skipped, and why. A browser for all tests that need one."""
 
+import os
 import shutil
 from collections import Counter
 
 import pytest
+
+# two processes run tests at once: threads of one that spin while they wait would take the cores of the other
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

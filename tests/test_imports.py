@@ -59,4 +59,4 @@ def test_a_plain_text_loads_no_reader_of_another_format():
         "print(*{'lxml', 'openpyxl', 'pyarrow', 'pymarc', 'pypdf', 'trafilatura', 'yaml'} & {*sys.modules})"
     )
     loaded = "columns document_reading encodings file_names format format_registry plain reading_report recognition"
-    assert run(code).split("\n") == [f"{loaded} source target"]
+    assert run(code).split("\n") == [f"{loaded} source target unread_kinds"]

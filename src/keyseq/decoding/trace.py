@@ -83,10 +83,11 @@ def traced(runner: Runner[S], state: S, words: Ids, policy: Policy) -> list[list
     front, length = Front.start(state, words, policy), 0
     while length < policy.max_length and len(front.documents):
         chosen, front = runner.run(front, policy, policy.max_length - length)
-        after = length + len(chosen.scores)
-        for whole, part in zip(trace, chosen, strict=True):
-            whole[length:after, front.documents] = part
-        length = after
+        steps = slice(length, length + len(chosen.scores))
+        trace.scores[steps, front.documents] = chosen.scores
+        trace.parents[steps, front.documents] = chosen.parents
+        trace.ids[steps, front.documents] = chosen.ids
+        length = steps.stop
         if length < policy.max_length:
             front = front.growing()
     results: list[list[Hypothesis]] = [[] for _ in words]

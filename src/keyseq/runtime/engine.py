@@ -35,10 +35,18 @@ class Graphs(Protocol):
     """The graphs of a network, exported or not."""
 
     words: int  # of the vocabulary
-    inputs: Collection[str]  # of a step
-    outputs: Collection[str]
     layout: Layout  # of the output layer
     fields: list[InputField]  # inputs of the encoder besides the source
+
+    @property
+    def inputs(self) -> Collection[str]:
+        """What a step reads."""
+        ...
+
+    @property
+    def outputs(self) -> Collection[str]:
+        """What a step gives."""
+        ...
 
     @property
     def encoder(self) -> Graph:
