@@ -16,11 +16,10 @@ def plain_evaluation(documents: Sequence[Document], predictions: Sequence[Sequen
     counts: dict[str, int] = {}
     for document, predicted in zip(documents, predictions, strict=True):
         source = _stems(f"{document.title} {document.body}")
-        gold, found = (_distinct(phrases) for phrases in (document.keyphrases or (), predicted))
-        for part in ("present", "absent"):
+        gold, found = list(map(_stems, document.keyphrases or ())), _distinct(predicted)
+        for part, wanted in (("present", True), ("absent", False)):
             targets, guesses = (
-                [phrase for phrase in phrases if _occurs(phrase, source) == (part == "present")]
-                for phrases in (gold, found)
+                [phrase for phrase in some if _occurs(phrase, source) == wanted] for some in (gold, found)
             )
             if not targets:
                 continue
@@ -36,10 +35,10 @@ def _stems(text: str) -> list[str]:
 
 
 def _distinct(phrases: Sequence[str]) -> list[list[str]]:
-    """The stems of phrases, each once."""
+    """The stems of phrases, each once; the protocol drops those with a full stop or a comma."""
     kept: list[list[str]] = []
     for phrase in map(_stems, phrases):
-        if phrase and phrase not in kept:
+        if phrase and phrase not in kept and "." not in phrase and "," not in phrase:
             kept.append(phrase)
     return kept
 
