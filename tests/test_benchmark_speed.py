@@ -35,7 +35,7 @@ def measured(monkeypatch):
     """What processes were asked for, each of which finds a speed and a time."""
     asked = []
 
-    def found(measure, cores, checkout):
+    def found(measure, _cores, checkout):
         asked.append((measure[0], checkout.name))
         number = len(asked)
         return {} if checkout.name == "too old" else {"documents/s": 10.0 * number, "ms": 10.0 * number}
@@ -55,13 +55,15 @@ def test_contestants_take_turns_and_ratios_say_how_many_times_better(measured, t
     assert rate.baseline == "plain torch"
 
 
-def test_an_earlier_checkout_that_cannot_do_the_work_is_left_out(measured, tmp_path):
+@pytest.mark.usefixtures("measured")
+def test_an_earlier_checkout_that_cannot_do_the_work_is_left_out(tmp_path):
     runs = speed._measured(Trial(work="new", measure=("decoding", {})), tmp_path / "too old", rounds=1)
     figures = list(speed._figures(runs, {}))
     assert [figure.before for figure in figures] == [None, None]
 
 
-def test_the_share_of_the_peak_is_that_of_the_cores_in_use(measured):
+@pytest.mark.usefixtures("measured")
+def test_the_share_of_the_peak_is_that_of_the_cores_in_use():
     runs = speed._measured(Trial(work="a search", measure=("decoding", {}), cores=1, operations=2e9), None, rounds=1)
     assert next(speed._figures(runs, {1: 1e11})).share == pytest.approx(10 * 2e9 / 1e11)
 
