@@ -12,7 +12,7 @@ from keyseq.config.fields import setting
 from keyseq.imports import require
 
 DEPTH = 6  # splits on the way to a leaf: all trees are stored as complete ones of this depth
-MOST_VALUES = 16_384  # trees × rows evaluated at a time: their node indices fit into the processor's cache
+MOST_VALUES = 32_768  # trees × rows evaluated at a time: their node indices fit into the processor's cache
 Floats = NDArray[np.float32]
 
 
@@ -94,24 +94,24 @@ class BoostedTrees:
 
     def _values(self, columns: Floats, trees: slice) -> Floats:
         """The values of some trees (T,) for all rows, given by feature (F, N): (T, N)."""
-        features, thresholds = self._features[trees], self.thresholds[trees]
-        count, size = len(features), columns.shape[1]
-        numbers, rows = np.arange(count)[:, None], np.arange(size)
-        at = (columns[features[:, 0]] > thresholds[:, :1]).astype(np.intp)  # all rows start at the root
-        values, columns_of, thresholds = columns.ravel(), (features * size).ravel(), thresholds.ravel()
-        for level in range(1, DEPTH):
-            node = at + (numbers * (2**DEPTH - 1) + (2**level - 1))
-            asked = columns_of.take(node)
+        size = columns.shape[1]
+        values, rows = columns.ravel(), np.arange(size)
+        (features, thresholds), *levels = [(features[trees], bars[trees]) for features, bars in self._levels]
+        at = np.arange(0, 2 * len(features), 2)[:, None] + (columns[features[:, 0]] > thresholds)  # all ask the first
+        for features, thresholds in levels:
+            asked = (features * size).ravel().take(at)
             asked += rows
-            at *= 2
-            at += values.take(asked) > thresholds.take(node)
-        at += numbers * 2**DEPTH
+            right = values.take(asked) > thresholds.ravel().take(at)
+            at += at
+            at += right
         return self.leaves[trees].ravel().take(at)
 
     @cached_property
-    def _features(self) -> NDArray[np.intp]:
-        """The features in the type of indices, to which NumPy would convert them at every level."""
-        return self.features.astype(np.intp)
+    def _levels(self) -> list[tuple[NDArray[np.intp], Floats]]:
+        """The features, as indices, and the thresholds of each level: those of a node's successors are next to it."""
+        bounds = [slice(2**level - 1, 2 ** (level + 1) - 1) for level in range(DEPTH)]
+        parts = ((self.features[:, one].astype(np.intp), self.thresholds[:, one]) for one in bounds)
+        return [(features, np.ascontiguousarray(thresholds)) for features, thresholds in parts]
 
     def arrays(self) -> dict[str, Any]:
         """The parameters, by name."""

@@ -96,14 +96,23 @@ class Profiles:
 
     def spelled_by(self, words: Hashes) -> NDArray[np.int64]:
         """The labels of two or more words that are all among these, which are sorted."""
-        table = np.zeros(1 << BITS, dtype=bool)  # most labels fail by the last bits of a word already
+        table = np.zeros(1 << BITS, dtype=bool)  # most labels fail by the last bits of their first two words already
         table[words & _LAST_BITS] = True
-        starts = self.word_offsets[:-1].astype(np.int64)
-        possible = np.logical_and.reduceat(table[self.words & _LAST_BITS], starts) if len(starts) else starts > 0
-        labels = np.flatnonzero(possible & (self.word_offsets[1:] - starts > 1))
-        laid = self.words_of(labels, int((self.word_offsets[labels + 1] - starts[labels]).max(initial=0)))
+        several, first, second = self._beginnings
+        places = np.flatnonzero(table[first])
+        labels = several[places[table[second[places]]]]
+        lengths = self.word_offsets[labels + 1] - self.word_offsets[labels]
+        laid = self.words_of(labels, int(lengths.max(initial=0)))
         spelled: NDArray[np.int64] = labels[((laid == 0) | (find(words, laid) >= 0)).all(axis=1)]
         return spelled
+
+    @cached_property
+    def _beginnings(self) -> tuple[NDArray[np.int64], NDArray[np.uint16], NDArray[np.uint16]]:
+        """The labels of two or more words, and the last bits of the first and of the second word of each."""
+        starts = self.word_offsets[:-1].astype(np.int64)
+        several = np.flatnonzero(self.word_offsets[1:] - starts > 1)
+        first, second = (self.words[starts[several] + place].astype(np.uint16) for place in (0, 1))
+        return several, first, second
 
     def words_of(self, labels: NDArray[np.int64], most: int) -> Hashes:
         """The stems of labels, up to so many, with 0 after the last (N, most)."""
