@@ -8,6 +8,7 @@ from typing import Any
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import Scores, evaluate
+from keyseq.evaluation.protocols import find
 from keyseq.evaluation.significance import Interval, paired_bootstrap
 from keyseq.systems.combined import CombinedSystem
 from keyseq.types import Document
@@ -67,9 +68,8 @@ def check_quality(documents: Sequence[Document], before: CombinedSystem, after: 
 
 
 def _scores(documents: Sequence[Document], system: CombinedSystem) -> Scores:
-    """The score of phrases or, of a system that gives concepts by itself, of concepts."""
+    """The score of phrases, by the stems of the system's language, or of concepts if it gives these by itself."""
     predicted, concepts = system.predict(documents), system.parts.concepts
-    if concepts is None:
-        return evaluate(documents, predicted, metrics=(METRIC,), processes=1)
-    vocabulary = concepts.vocabulary
-    return evaluate(documents, predicted, metrics=(METRIC,), protocol="annif", vocabulary=vocabulary, processes=1)
+    vocabulary = None if concepts is None else concepts.vocabulary
+    rules = find("yuan2020" if concepts is None else "annif", {"language": system.parts.analyzer.language})
+    return evaluate(documents, predicted, metrics=(METRIC,), protocol=rules, vocabulary=vocabulary, processes=1)
