@@ -41,7 +41,7 @@ def types_of(kind: type) -> dict[str, Any]:
 
 def check(section: str, settings: Any) -> None:  # an instance of a section's class
     """Reject a value of the wrong type or out of range."""
-    types = types_of(type(settings))
+    types = types_of(settings.__class__)
     for field in dataclasses.fields(settings):
         value, wanted = getattr(settings, field.name), types[field.name]
         place = f"{section}.{field.name}" if section else field.name
