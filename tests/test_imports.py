@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from keyseq.errors import MissingExtraError
 from keyseq.imports import import_leaf, require
@@ -47,6 +48,19 @@ def test_a_command_is_run_without_importing_the_others():
         "print('others:', *sorted(name for name in sys.modules if name in ('keyseq.cli.generate', 'keyseq.cli.train')))"
     )
     assert run(code).split("\n")[-1] == "others:"
+
+
+def test_commands_are_listed_as_they_are_without_importing_them():
+    code = (
+        "import sys; sys.argv = ['keyseq', '--help']; from keyseq.cli import main\n"
+        "try: main()\nexcept SystemExit as end: assert not end.code\n"
+        "print(*sorted(name for name in sys.modules if name in ('keyseq.cli.generate', 'keyseq.cli.serve')))"
+    )
+    from keyseq.cli import app
+
+    listed = CliRunner().invoke(app, ["--help"], prog_name="keyseq").output
+    assert run(code).split() == listed.split()
+    assert "generate" in listed
 
 
 def test_a_plain_text_loads_no_reader_of_another_format_and_a_ranker_of_it_no_arrays():
