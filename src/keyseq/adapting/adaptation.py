@@ -14,8 +14,9 @@ from keyseq.adapting.before_after import BeforeAfter, measured
 from keyseq.adapting.concept_learning import Subjects
 from keyseq.adapting.rankings import answers
 from keyseq.adapting.tagged_corpus import TaggedCorpus, read_corpus
-from keyseq.data.formats import CorpusReading, ReadingReport, write_documents
+from keyseq.data.formats import CorpusReading, ReadingReport, read_documents, write_documents
 from keyseq.data.formats.source import STDIN
+from keyseq.data.overlap import text_digest
 from keyseq.data.parallel import Track, untracked
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import make_folder, write_whole_folder
@@ -32,7 +33,7 @@ from keyseq.systems.combined import (
     write_parts,
 )
 from keyseq.systems.combined_settings import CombinedSettings
-from keyseq.systems.hub import CARD, locate
+from keyseq.systems.hub import CARD, VALID, locate
 from keyseq.systems.kinds import KINDS
 from keyseq.systems.learnt_versions import HELD_OUT
 from keyseq.systems.neural import NeuralSystem
@@ -91,6 +92,16 @@ class AdaptationJob:
         """The name of the corpus in messages."""
         return ", ".join(str(one) for one in self.corpus if not isinstance(one, Document)) or "the corpus"
 
+    @property
+    def validated_on(self) -> list[Path]:
+        """The file of what was held out when the network was fine-tuned, if it was and something was."""
+        path = Path(self.network).expanduser() / VALID
+        return [path] if self.network != NONE and path.is_file() else []
+
+    def held_out(self) -> frozenset[str]:
+        """The digests of the texts that were held out."""
+        return frozenset(text_digest(one.text) for path in self.validated_on for one in read_documents(path))
+
     def documents(self) -> Iterator[Document]:
         """The documents of the corpus."""
         for one in self.corpus:
@@ -107,7 +118,7 @@ class AdaptationJob:
     def key(self) -> dict[str, Any]:
         """The cache key: everything the results depend on; documents in memory, or of a pipe, are always new."""
         paths = [Path(one) for one in self.corpus if not isinstance(one, Document)]
-        states = file_states(path for path in paths if path.exists())
+        states = file_states(path for path in (*paths, *self.validated_on) if path.exists())
         readable_again = len(paths) == len(self.corpus) and STDIN not in map(str, paths)
         return {
             "files": states if readable_again else uuid4().hex,
@@ -204,7 +215,15 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
 def _read(job: AdaptationJob, subjects: Subjects | None, folder: Path) -> None:
     documents = subjects.assigned(job.documents()) if subjects else job.documents()
     size = job.settings.ranked + job.settings.tested
-    read_corpus(documents, folder, job.name, size=size, seed=job.settings.seed, analyzer=job.analyzer)
+    read_corpus(
+        documents,
+        folder,
+        job.name,
+        size=size,
+        seed=job.settings.seed,
+        analyzer=job.analyzer,
+        held_out=job.held_out(),
+    )
 
 
 def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | None) -> None:
@@ -212,6 +231,11 @@ def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | No
         job.note(f"{job.name}: {corpus.untagged:,} documents without tags are left out")
     if corpus.repeated:
         job.note(f"{job.name}: {corpus.repeated:,} documents with the text of an earlier one are left out")
+    if corpus.unseen:
+        job.note(
+            f"{job.network} learnt from {job.name}: the table, and what its phrases are worth, come from the "
+            f"{corpus.unseen:,} documents that were held out then"
+        )
     if subjects and subjects.known < subjects.tags:
         lacking = subjects.tags - subjects.known
         job.note(f"{job.name}: {lacking:,} of {subjects.tags:,} tags are no terms of the vocabulary; they are left out")

@@ -69,7 +69,7 @@ class AdaptationSteps:
         self.work, self.corpus, self.track = work, corpus, track
         self.settings = settings
         self.start, self.network, self.subjects, self.analyzer = start, network, subjects, Analyzer.of(settings)
-        self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings)
+        self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings, corpus.unseen)
 
     @cached_property
     def weight(self) -> float:
@@ -132,9 +132,16 @@ class AdaptationSteps:
                 yield from self._fold_examples(self._joined(self._fold(number), weight), first)
 
     def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[HeldOutExample]:
+        """The network is not asked of documents that it learnt from: it knows them too well to be a measure."""
+        seen = self.corpus.seen(places)
+        for network, own in ((self.network, places[~seen]), (None, places[seen])):
+            if len(own):
+                yield from self._found_by(network, tables, own)
+
+    def _found_by(self, network: NeuralSystem | None, tables: Tables, places: Integers) -> Iterator[HeldOutExample]:
         documents = [self.corpus.sample[place] for place in places.tolist()]
         untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
-        source = CandidateSource(tables.known, self.network, analyzer=self.analyzer)
+        source = CandidateSource(tables.known, network, analyzer=self.analyzer)
         if self.subjects is None:
             for pool, example in ranking_examples(source, documents, untitled, self.track, keyphrases):
                 yield HeldOutExample(example, givable(pool), None)

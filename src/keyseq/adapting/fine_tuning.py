@@ -11,7 +11,7 @@ from keyseq.data.formats import read_documents, write_documents
 from keyseq.data.held_out import divide
 from keyseq.errors import DataError
 from keyseq.files import make_folder, write_whole
-from keyseq.systems.hub import CHECKPOINT, EXPORTED
+from keyseq.systems.hub import CHECKPOINT, EXPORTED, VALID
 from keyseq.systems.networks import carry_out, prepare_training, starting_network
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
 from keyseq.types import Document
@@ -19,7 +19,7 @@ from keyseq.types import Document
 if TYPE_CHECKING:
     from keyseq.training.start import Outcome
 
-VALID, RESULT = "valid.jsonl", "result.json"
+RESULT = "result.json"
 SCORES = {"all.f1@m": "F1@M", "present.f1@m": "present F1@M", "absent.f1@m": "absent F1@M", "loss": "loss"}
 CALIBRATED = 200  # documents of the validation part that the exported network is calibrated on, at most
 

@@ -10,7 +10,7 @@ from keyseq.files import write_whole_folder
 from keyseq.imports import require
 
 CARD = "README.md"
-EXPORTED, CHECKPOINT = "network", "last"  # in the folder of a fine-tuning run
+EXPORTED, CHECKPOINT, VALID = "network", "last", "valid.jsonl"  # in the folder of a fine-tuning run
 PRETRAINED = Path(__file__).parents[1] / "pretrained"  # the systems of the package, a folder each
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
