@@ -1,4 +1,4 @@
-"""Run benchmarks and print their figures: `python -m benchmarks [NAME…] [--quick] [--all] [--json FILE]`."""
+"""Run benchmarks and print their figures: `python -m benchmarks [NAME…] [--quick] [--before PATH] [--json FILE]`."""
 
 import argparse
 import importlib
@@ -9,6 +9,8 @@ from benchmarks.figures import Figure, keep, show
 from benchmarks.startup import checkout
 
 BENCHMARKS = {
+    "speed": "one table: training, decoding, evaluation, extraction, start, memory and serving beside plain\n"
+    "    implementations, the processor's limit and an earlier checkout (--before); --only WORD for a part of it",
     "batch": "documents by one process, by workers and by Ray: the same output, speed, start, memory, bytes",
     "tokenizing": "tokens per second",
     "corpus": "keyseq train on 500,000 documents: encoding speed and memory",
@@ -31,20 +33,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         "python -m benchmarks", description=f"{__doc__}\n\n{names}", formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="which to run; all if none is named")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which to run; speed if none is named")
     parser.add_argument("--quick", action="store_true", help="small inputs: to see that it runs, not to measure")
     parser.add_argument("--json", type=Path, default=Path("benchmarks.json"), help="where the figures are kept")
     parser.add_argument(
-        "--before", type=checkout, metavar="PATH", help="an earlier checkout of keyseq, which startup is compared with"
+        "--before",
+        type=checkout,
+        metavar="PATH",
+        help="an earlier checkout of keyseq, for speed and startup",
     )
+    parser.add_argument("--only", default="", metavar="WORD", help="speed: only the work whose name has it")
     parser.add_argument("--all", action="store_true", help="training: every system beside catseq")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"unknown benchmark '{unknown[0]}'; choose from {', '.join(BENCHMARKS)}")
-    options = {"startup": {"before": arguments.before}, "training": {"every": arguments.all}}
+    speed = {"before": arguments.before, "only": arguments.only}
+    options = {"speed": speed, "startup": {"before": arguments.before}, "training": {"every": arguments.all}}
     figures: list[Figure] = []
-    for name in arguments.names or BENCHMARKS:
+    for name in arguments.names or ("speed",):
         sys.stderr.write(f"{name} …\n")
         figures += importlib.import_module(f"benchmarks.{name}").run(quick=arguments.quick, **options.get(name, {}))
     print(show(figures), end="")

@@ -105,6 +105,11 @@ def _engines(subject: Subject, decoding: str) -> dict[str, Decode]:
     return engines
 
 
+def plain_search(stored: Stored, texts: Sequence[str], decoding: str) -> object:
+    """A plain search: greedy in batches, others a document at a time."""
+    return _plain_batches(stored, texts) if decoding == "greedy" else _plain(stored, texts, decoding)
+
+
 def _plain(stored: Stored, texts: Sequence[str], decoding: str) -> object:
     policy = POLICIES[decoding]["one2seq"]
     return [plain_beam(stored.network, _batch(stored, [text]), policy.beam, policy.max_length) for text in texts]
@@ -175,7 +180,7 @@ def _output_layer(subject: Subject) -> Iterator[Figure]:
     peak = 2 * side**3 / fastest(lambda: square @ square) / 1e9
     yield Figure(name="GEMM peak, float32, one thread", value=peak, unit="GFLOP/s")
     for name, folder in subject.folders.items():
-        rate = _product_rate(folder, subject.texts[0])
+        rate = product_rate(folder, subject.texts[0])
         yield Figure(
             name=f"exhaustive: {name}, output layer",
             value=rate,
@@ -185,7 +190,7 @@ def _output_layer(subject: Subject) -> Iterator[Figure]:
         )
 
 
-def _product_rate(folder: Path, text: str) -> float:
+def product_rate(folder: Path, text: str) -> float:
     """GFLOP/s of the output layer's products within a search, by ONNX Runtime's own profile of its kernels."""
     policy = POLICIES["exhaustive"]["one2seq"]
     network = ExportedNetwork(folder, profile=True)

@@ -1,20 +1,20 @@
 """Training at the paper's sizes, beside a plain implementation of the same equations and the machine's own limit."""
 
-import json
 import os
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import torch
 
 from benchmarks.figures import Figure, fastest
+from benchmarks.training_processes import train_side_by_side
 from benchmarks.training_worker import Measured, Task, documents
 from keyseq.config import ModelSettings, load_settings
 from keyseq.config.loading import available
+from keyseq.network.products import product
 
+CHECKOUT = Path(__file__).parents[1]
 DOCUMENTS = 64
 PLAIN = ("plain", "plain, one thread", "plain, twice the batch")  # of which the fastest is the baseline
 BASELINE = "catseq"
@@ -88,25 +88,10 @@ def _faster(one: Measured, other: Measured | None) -> Measured:
 
 def _run(task: Task, processes: int) -> Measured:
     """Start the processes of a task; a step takes as long as that of the slowest, memory is that of all."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "benchmarks.training_worker", json.dumps(asdict(task))]
-    started = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment(rank, processes, port))
-        for rank in range(processes)
-    ]
-    results = [Measured(**json.loads(process.communicate()[0])) for process in started]
+    results = [Measured(**found) for found in train_side_by_side(asdict(task), processes, CHECKOUT)]
     slowest = max(results, key=lambda measured: measured.seconds)
     memory = sum(measured.memory for measured in results)
     return replace(slowest, memory=memory)
-
-
-def _environment(rank: int, processes: int, port: int) -> dict[str, str]:
-    if processes == 1:
-        return dict(os.environ)
-    place = {"RANK": str(rank), "WORLD_SIZE": str(processes), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-    return os.environ | place
 
 
 def _figures(measured: dict[str, Measured], quick: bool) -> Iterator[Figure]:
@@ -125,8 +110,8 @@ def _figures(measured: dict[str, Measured], quick: bool) -> Iterator[Figure]:
             name, found.processor / tasks[name][0].documents, measured[PLAIN[1]].processor / sizes[PLAIN[1]]
         )
         yield Figure(name=title, value=found.memory / 2**20, unit="MB at most")
-    all_cores = _peak(os.cpu_count() or 1)
-    peaks = {"one thread": _peak(1), "a process a core": all_cores, "a process a core, twice the batch": all_cores}
+    all_cores = gemm_peak(os.cpu_count() or 1)
+    peaks = {"one thread": gemm_peak(1), "a process a core": all_cores, "a process a core, twice the batch": all_cores}
     work = products(model, source_words, float(batch.target_lengths.float().mean()))
     for name, peak in peaks.items():
         yield Figure(name=f"matrix products: {name}, 2048³", value=peak / 1e9, unit="Gflop/s")
@@ -171,11 +156,11 @@ def products(model: ModelSettings, source: float, target: float) -> dict[str, fl
     return {name: 6 * count for name, count in counts.items()}
 
 
-def _peak(threads: int) -> float:
-    """Floating-point operations a second of one large matrix product."""
+def gemm_peak(threads: int) -> float:
+    """Floating-point operations a second of one large matrix product, by the faster of PyTorch's libraries."""
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     one, other = torch.randn(2048, 2048), torch.randn(2048, 2048)
-    rate = 2 * 2048**3 / fastest(lambda: one @ other, repeats=10)
+    taken = min(fastest(lambda: one @ other, repeats=10), fastest(lambda: product(one, other), repeats=10))
     torch.set_num_threads(before)
-    return rate
+    return 2 * 2048**3 / taken

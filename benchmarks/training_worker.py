@@ -154,6 +154,8 @@ def measure(task: Task) -> Measured:
         plain = PlainSeq2Seq(network, task.packed)
         return _steps(plain, lambda: plain(batch), task.steps)
     keep_memory()
+    if settings.training.precision == "bfloat16":
+        network.pointer.precision = torch.bfloat16
     model: nn.Module = (
         DistributedDataParallel(network, gradient_as_bucket_view=True) if "RANK" in os.environ else network
     )

@@ -6,6 +6,9 @@ from collections import Counter
 
 import pytest
 
+# two processes run tests at once: threads of one that spin while they wait would take the cores of the other
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 

@@ -49,14 +49,15 @@ def test_a_command_is_run_without_importing_the_others():
     assert run(code).split("\n")[-1] == "others:"
 
 
-def test_a_plain_text_loads_no_reader_of_another_format():
+def test_a_plain_text_loads_no_reader_of_another_format_and_a_ranker_of_it_no_arrays():
     code = (
         "import sys; from typer.testing import CliRunner; from keyseq.cli import app;"
         "ran = CliRunner().invoke(app, ['generate', '--json', '-s', 'textrank'], input='Robots follow commands.');"
         "assert ran.exit_code == 0, ran.output;"
         "prefix = 'keyseq.data.formats.';"
         "print(*sorted(name.removeprefix(prefix) for name in sys.modules if name.startswith(prefix)));"
-        "print(*{'lxml', 'openpyxl', 'pyarrow', 'pymarc', 'pypdf', 'trafilatura', 'yaml'} & {*sys.modules})"
+        "print(*{'lxml', 'openpyxl', 'pyarrow', 'pymarc', 'pypdf', 'trafilatura', 'yaml'} & {*sys.modules});"
+        "print(*{'numpy', 'regex', 'keyseq.config.settings'} & {*sys.modules})"
     )
     loaded = "columns document_reading encodings file_names format format_registry plain reading_report recognition"
-    assert run(code).split("\n") == [f"{loaded} source target"]
+    assert run(code).split("\n") == [f"{loaded} source target unread_kinds"]

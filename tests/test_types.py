@@ -39,7 +39,7 @@ def test_a_single_string_is_refused_since_its_characters_are_no_documents():
         (True, "True"),
     ],
 )
-def test_a_value_that_is_no_text_is_one_sentence_with_its_index(value, named):
+def test_finding_22_a_value_that_is_no_text_is_one_sentence_with_its_index(value, named):
     with pytest.raises(KeyseqError) as raised:
         as_documents(["a text", value])
     assert str(raised.value) == (

@@ -55,7 +55,8 @@ class Evidence:
     network's sequences that contain the phrase. `rank` is its rank among the labels retrieved by profiles, from 1, and
     `terms` are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training
     documents, and `contained_in` training documents contain it. `system` is the name of the system, `language` the code
-    of the language in which it read the text, empty for a text that it does not take for one in its language.
+    of the language in which it read the text, empty for a text that it does not take for one in its language;
+    `language_confidence` is how sure that is where the language was detected, from 0 to 1.
 
     For a concept of a controlled vocabulary, `label` is the kind of the label that was found ("preferred",
     "alternative" or "hidden"), `related` are related concepts that the text contains too, and `sharing` is the number
@@ -72,6 +73,7 @@ class Evidence:
     terms: tuple[str, ...] = ()
     system: str = ""
     language: str = ""
+    language_confidence: float | None = None
     label: str = ""
     related: tuple[str, ...] = ()
     sharing: int = 0

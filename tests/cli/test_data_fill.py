@@ -62,6 +62,6 @@ def test_a_document_without_predictions_is_named_and_nothing_is_written(tmp_path
     said = write(tmp_path / "said.jsonl", {"id": "a", "keyphrases": ["colour"]})
     done = run(corpus(tmp_path), said, "--out", tmp_path / "filled.jsonl")
     assert done.returncode == 2
-    assert "1 documents without predictions (b)" in done.stderr
+    assert "1 document without predictions (b)" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "filled.jsonl").exists()

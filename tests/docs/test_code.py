@@ -58,7 +58,6 @@ def folder(files, tmp_path, monkeypatch):
     """A folder of a page's own, with these files."""
     shutil.copytree(files, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OMP_WAIT_POLICY", "PASSIVE")  # threads that spin while they wait are slow on a busy machine
     monkeypatch.setenv("KEYSEQ_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     yield tmp_path

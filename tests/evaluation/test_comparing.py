@@ -36,7 +36,7 @@ def test_one_system_is_nothing_to_compare():
         keyseq.compare(GOLD, {"mine": RIGHT})
 
 
-def test_the_repr_of_scores_is_one_line_without_ids():
+def test_finding_23_the_repr_of_scores_is_one_line_without_ids():
     told = repr(keyseq.evaluate(GOLD, RIGHT, metrics=METRICS))
     assert told.startswith("Scores(documents:")
     assert told.endswith("6 documents, yuan2020: present.f1@5 100.00, present.f1@o 100.00)")

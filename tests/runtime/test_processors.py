@@ -1,4 +1,4 @@
-"""Row 15: what is predicted does not depend on which instructions NumPy and OpenBLAS use."""
+"""What is predicted does not depend on which instructions NumPy and OpenBLAS use."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def predicted(**environment):
 
 @pytest.mark.parametrize("instructions", OLDER)
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="these are instructions of x86")
-def test_row_15_older_instructions_of_a_processor_change_no_phrase(instructions):
+def test_finding_13_older_instructions_of_a_processor_change_no_phrase(instructions):
     here, there = predicted(), predicted(**OLDER[instructions])
     assert here
     for ours, theirs in zip(here, there, strict=True):

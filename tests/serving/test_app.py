@@ -41,7 +41,7 @@ def test_spans_count_characters_of_the_title_and_of_the_text_as_sent(server):
     assert [text[start:end].lower() for start, end in phrase["spans"]] == ["voice recognition"]
 
 
-def test_a_title_alone_is_accepted_as_on_the_command_line(server):
+def test_finding_25_a_title_alone_is_accepted_as_on_the_command_line(server):
     for empty in ({}, {"text": ""}):
         [document] = server.keyphrases({"title": "Voice recognition by social robots", **empty}).json["documents"]
         [expected] = load("textrank").predict(["Voice recognition by social robots"])
@@ -119,6 +119,7 @@ def test_evidence_comes_only_when_asked_for(explaining):
         "terms": ["Voice recognition", "Voice", "recognition", "spoken"],
         "system": "tiny",  # not the folder, whose place is nobody's business
         "language": "en",
+        "language_confidence": None,  # it was not detected
     }
     assert "system" not in document  # it gave the phrases itself
     for phrase in document["keyphrases"]:

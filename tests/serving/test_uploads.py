@@ -93,7 +93,7 @@ def test_what_cannot_be_read_is_told_without_the_servers_paths(server, name, con
 
 
 @pytest.mark.parametrize("format", WRITERS)
-def test_every_format_of_documents_is_read_as_on_the_command_line(server, format, tmp_path):
+def test_finding_9_every_format_of_documents_is_read_as_on_the_command_line(server, format, tmp_path):
     suffix, write = WRITERS[format]
     write(tmp_path / f"a{suffix}", SAMPLES[0])
     answer = server.ask(f"/v1/documents?name=a{suffix}", (tmp_path / f"a{suffix}").read_bytes())
@@ -123,7 +123,7 @@ def test_columns_and_encoding_can_be_named(server):
         ("letter.doc", b"x", "letter.doc: is a document that keyseq does not read; save it as .docx or .pdf"),
     ],
 )
-def test_row_7_what_an_error_recommends_is_a_field_of_the_request(server, name, content, said):
+def test_finding_7_what_an_error_recommends_is_a_field_of_the_request(server, name, content, said):
     answer = server.ask(f"/v1/documents?name={name}", content)
     assert answer.status == 422
     assert said in answer.error["message"]

@@ -1,4 +1,4 @@
-"""`adapt`: from a corpus with tags to a system of its own, measured beside the one it begins with."""
+"""`adapt`: a system adapted to a corpus with tags, compared with the one it begins with."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -33,6 +33,7 @@ from keyseq.systems.combined import (
 )
 from keyseq.systems.combined_settings import CombinedSettings
 from keyseq.systems.hub import CARD, locate
+from keyseq.systems.kinds import KINDS
 from keyseq.systems.learnt_versions import HELD_OUT
 from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.registry import DEFAULT, kind_named, load
@@ -45,19 +46,20 @@ from keyseq.vocabularies.language_check import foreign_labels
 from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
 NONE = "none"
-WITHOUT_DEFAULT = "textrank"  # what there is for texts in any language
+WITHOUT_DEFAULT = "textrank"  # compared with for other languages than English
 
 
 def _unheard(_message: str) -> None:
-    """Tell nobody."""
+    """Discard a message."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AdaptationJob:
-    """What is adapted to what. `corpus` are paths, or documents; `start` and `network` are names, folders or none.
+    """A corpus, and a system to adapt to it.
 
-    By default, a system for English begins with `scholar`, and one for another language with nothing. The settings
-    whose names are in `given` are the user's: the size of the corpus does not change them.
+    `corpus` are paths, or documents; `start` and `network` are names, folders or none. By default, a system for English
+    begins with `scholar`, and one for another language with nothing. The settings whose names are in `given` are the
+    user's: the size of the corpus does not change them.
     """
 
     corpus: Sequence[Path | str | Document]
@@ -86,7 +88,7 @@ class AdaptationJob:
 
     @property
     def name(self) -> str:
-        """What messages call the corpus."""
+        """The name of the corpus in messages."""
         return ", ".join(str(one) for one in self.corpus if not isinstance(one, Document)) or "the corpus"
 
     def documents(self) -> Iterator[Document]:
@@ -103,7 +105,7 @@ class AdaptationJob:
         return self.settings.for_corpus(len(corpus.store), labels, self.given)
 
     def key(self) -> dict[str, Any]:
-        """What the results depend on; documents in memory, or of a pipe, are always new."""
+        """The cache key: everything the results depend on; documents in memory, or of a pipe, are always new."""
         paths = [Path(one) for one in self.corpus if not isinstance(one, Document)]
         states = file_states(path for path in paths if path.exists())
         readable_again = len(paths) == len(self.corpus) and STDIN not in map(str, paths)
@@ -120,7 +122,7 @@ class AdaptationJob:
 
 @dataclass(frozen=True)
 class Adaptation:
-    """An adapted system: its folder, what it was made of, and how good it is beside what was there before."""
+    """An adapted system: its folder, how it was made, and its scores beside those of the system before."""
 
     out: Path
     record: dict[str, Any]
@@ -173,8 +175,8 @@ def adapt(
 
 
 def run_adaptation(job: AdaptationJob) -> Adaptation:
-    """Do a job. What was finished before an interruption is taken from the folder OUT.work."""
-    require("lightgbm", "combined")  # before the work, not after it
+    """Run a job. Steps that were finished before an interruption are reused from the folder OUT.work."""
+    require("lightgbm", "combined")  # checked before the work
     network, subjects = _network(job), _subjects(job)
     start = _start(job, subjects)
     make_folder(job.out.parent)
@@ -193,7 +195,7 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
         )
         write_parts(partial, parts, stored)
         record = _record(job, steps, stored, parts) | before_after.record()
-        write_documents(_at(corpus, steps.split.kept), partial / HELD_OUT)  # no part of the system has seen them
+        write_documents(_at(corpus, steps.split.kept), partial / HELD_OUT)  # no part of the system was fitted to them
         (partial / CARD).write_text(card(job.out.name, record, before_after), encoding="utf-8")
     work.remove()
     return Adaptation(job.out, record, before_after)
@@ -216,7 +218,7 @@ def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | No
 
 
 def _measured(job: AdaptationJob, steps: AdaptationSteps) -> BeforeAfter:
-    """Score the system to begin with, as it is, and the adapted one on documents that neither has seen."""
+    """Score the system to begin with, as it is, and the adapted one on held-out documents."""
     documents = _at(steps.corpus, steps.split.tested)
     adapted = CombinedSystem(job.out.name, steps.measured(), CombinedSettings())
     after = answers(adapted, documents, job.track, "after")
@@ -225,7 +227,7 @@ def _measured(job: AdaptationJob, steps: AdaptationSteps) -> BeforeAfter:
 
 
 def _before(job: AdaptationJob) -> str:
-    """What there was before: the system to begin with, or else the default, which other languages do not have."""
+    """The system to compare with: the one to begin with, or else the default of English, or a ranker."""
     if job.begins_with != NONE:
         return job.begins_with
     return DEFAULT if job.settings.language == ENGLISH.language else WITHOUT_DEFAULT
@@ -245,7 +247,7 @@ def _start(job: AdaptationJob, subjects: Subjects | None) -> Tables | None:
     start = job.begins_with
     if start == NONE:
         return None
-    if kind_named(start) != "combined":
+    if not KINDS[kind_named(start)].learns:
         raise KeyseqError(
             f"--from {start}: not a combined system; name one such as scholar, questions or general, or none"
         )
@@ -270,7 +272,7 @@ def _subjects(job: AdaptationJob) -> Subjects | None:
 
 
 def _record(job: AdaptationJob, steps: AdaptationSteps, stored: StoredSettings, parts: CombinedParts) -> dict[str, Any]:
-    """What was done, as JSON."""
+    """A record of the adaptation, as JSON."""
     return {
         "out": str(job.out),
         "from": job.begins_with,

@@ -1,4 +1,4 @@
-"""Which documents of a corpus are for what: to learn tables, to learn the ranker, to measure, to keep."""
+"""The split of a corpus: documents for the tables, the ranker, the test, and later checks."""
 
 from dataclasses import dataclass
 

@@ -37,7 +37,7 @@ def fine_tune(job: TrainingJob) -> TrainingOutcome:
     """Fine-tune the network of `--from`, or resume such a run; then export its best checkpoint and calibrate it.
 
     The settings are those of the network, and the recipe's for training. The folder of the run is then that of a
-    system; `result.json` in it says what was gained.
+    system; `result.json` in it has the scores before and after.
     """
     prepare_training()
     from keyseq.network.storage import SETTINGS
@@ -123,12 +123,12 @@ def _finish(job: TrainingJob, valid: Path, record: dict[str, Any]) -> None:
 
 
 def _told(out: Path, record: dict[str, Any]) -> str:
-    """What was gained, in a sentence."""
+    """The improvement, in a sentence."""
     before, after = record["before"], record["after"]
     names = [name for name in SCORES if name in before and name in after]
     told = ", ".join(f"{SCORES[name]} {_shown(name, before)} → {_shown(name, after)}" for name in names)
     if not record["best_step"]:
-        return f"nothing was gained on the validation part ({told}); {out} holds the network as it was"
+        return f"no improvement on the validation part ({told}); {out} holds the network as it was"
     return (
         f"on the validation part (greedy decoding): {told}; best of {record['step']:,} steps: {record['best_step']:,};"
         f" keyseq generate --system {out} uses it"

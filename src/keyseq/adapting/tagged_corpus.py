@@ -43,8 +43,8 @@ def read_corpus(
 ) -> None:
     """Read a corpus into a folder, with a random sample of so many documents in random order.
 
-    A corpus whose tags tell nothing is refused. Documents without tags are left out, and so are those with the text
-    of an earlier one: what is measured on one of two would have been learnt from the other.
+    A corpus with uninformative tags is refused. Documents without tags are left out, and so are duplicates of earlier
+    texts, which could leak from the training documents into the test documents.
     """
     reader = _Reader(TagCheck(name), size, seed)
     store_tokens(reader.kept(documents), folder, analyzer)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from keyseq.config import EndingSettings
 from keyseq.data.network_inputs import NetworkInput
 from keyseq.data.vocabulary import EOS, SEP
+from keyseq.decoding.policies import Policy
 from keyseq.decoding.stepper import Allowed, Continuations, Ends
 from keyseq.errors import KeyseqError
 from keyseq.runtime.engine import GraphStepper
@@ -58,6 +59,10 @@ class _Unending(GraphStepper):
         self.recorded: list[tuple[int, float]] = []
         self.phrases = 1
         return super().encode(sources)
+
+    def runs(self, policy: Policy) -> bool:  # noqa: ARG002  # of any policy
+        """Never: what is recorded is recorded step by step."""
+        return False
 
     def step(self, state: GraphState, ends: Ends, k: int, allowed: Allowed | None = None) -> Continuations[GraphState]:
         found = super().step(state, ends, k, allowed)

@@ -23,7 +23,7 @@ USER_ERROR = 2
 
 
 class _Command(NamedTuple):
-    """A command: where its function is, what the list says of it, and whether it has the flag --overwrite."""
+    """A command: where its function is, its description in the list, and whether it has the flag --overwrite."""
 
     function: str
     short_help: str  # short, since the list truncates longer sentences

@@ -25,7 +25,7 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Front(Generic[S]):
-    """Where the searches of D documents stand: B hypotheses of each, and what was said and found so far."""
+    """Where the searches of D documents stand: B hypotheses of each, and what was generated and found so far."""
 
     documents: Ids  # (D,) numbers of the sources
     state: S  # of the hypotheses
@@ -72,7 +72,7 @@ class Runner(Protocol[S]):
         ...
 
     def run(self, front: Front[S], policy: Policy, steps: int) -> tuple[Chosen, Front[S]]:
-        """Take at most so many steps; fewer when enough documents have no hypothesis left that they had better go."""
+        """Take at most this many steps; fewer when so many documents are finished that dropping them pays."""
         ...
 
 
@@ -83,10 +83,11 @@ def traced(runner: Runner[S], state: S, words: Ids, policy: Policy) -> list[list
     front, length = Front.start(state, words, policy), 0
     while length < policy.max_length and len(front.documents):
         chosen, front = runner.run(front, policy, policy.max_length - length)
-        after = length + len(chosen.scores)
-        for whole, part in zip(trace, chosen, strict=True):
-            whole[length:after, front.documents] = part
-        length = after
+        steps = slice(length, length + len(chosen.scores))
+        trace.scores[steps, front.documents] = chosen.scores
+        trace.parents[steps, front.documents] = chosen.parents
+        trace.ids[steps, front.documents] = chosen.ids
+        length = steps.stop
         if length < policy.max_length:
             front = front.growing()
     results: list[list[Hypothesis]] = [[] for _ in words]

@@ -19,7 +19,7 @@ from keyseq.errors import DataError, KeyseqError
 from keyseq.evaluation import protocols
 from keyseq.evaluation.concept_names import ConceptNames
 from keyseq.evaluation.matching import Compared, Matcher, compared
-from keyseq.evaluation.metrics import DEFAULT, SUBJECT_INDEXING, Floats, Name, Part, parse
+from keyseq.evaluation.metrics import DEFAULT, SUBJECT_INDEXING, Floats, MatchedPart, Name, parse
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.scoring import Scores, micro_parts
 from keyseq.evaluation.semantic import PhraseEncoder, load_encoder, semantic_values
@@ -186,13 +186,13 @@ def _score(rules: Protocol, names: Sequence[Name], encoder: PhraseEncoder | None
     return _Scored(values, assigned)
 
 
-def _values(name: Name, parts: Mapping[str, Part], protocol: Protocol) -> Floats:
+def _values(name: Name, parts: Mapping[str, MatchedPart], protocol: Protocol) -> Floats:
     part = parts["all" if name.part == "predictions" else name.part]
     values = name.definition.score(part.cut(name.at, name.padded or protocol.precision == "k"))
     return _averaged(name, values, part, protocol)
 
 
-def _averaged(name: Name, values: Floats, part: Part, protocol: Protocol) -> Floats:
+def _averaged(name: Name, values: Floats, part: MatchedPart, protocol: Protocol) -> Floats:
     """The values of documents that enter the average, NaN for the others."""
     if protocol.documents == "with-targets" and not name.definition.everywhere:
         return np.where(part.targets > 0, values, np.nan)

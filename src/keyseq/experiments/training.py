@@ -41,7 +41,7 @@ def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
     given = _given(subject, corpus, workspace.networks)
     if given is not None:
         found = _from_folder(subject.name, given, workspace)
-        if not subject.combined or kind_named(found.place) != "network":
+        if not subject.combined or not found.kind.decodes:  # what has been combined already is used as it is
             return found
         return _combined(subject, found, training(corpus, workspace), workspace)
     try:

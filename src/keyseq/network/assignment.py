@@ -1,4 +1,4 @@
-"""One2Set: which slot is trained to say which phrase (Ye et al., 2021)."""
+"""One2Set: the assignment of target phrases to slots in training (Ye et al., 2021)."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def assigned(network: "Seq2Seq", batch: Batch) -> Batch:
     """The batch with targets (B, slots, T) in the order that fits the slots best, separately in each half.
 
-    A slot says its first words greedily, without dropout; a target fits it by the probabilities of its own first words
+    A slot generates its first words greedily, without dropout; a target fits it by the probabilities of its first words
     then. A slot without a target fits all of them alike.
     """
     with torch.no_grad(), _inference(network):

@@ -1,4 +1,4 @@
-"""Profiles of known keyphrases: which terms speak for each known keyphrase, and how much."""
+"""Profiles of known keyphrases: sparse weights over the terms that predict each keyphrase."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ _LAST_BITS = np.uint32((1 << BITS) - 1)
 
 
 class Contributions(NamedTuple):
-    """What the known terms of a document (M,) say of labels (W,), term by term: `counts` of them each."""
+    """The contributions of the known terms (M,) of a document to labels (W,), term by term: `counts` of them each."""
 
     terms: Hashes  # (M,)
     counts: NDArray[np.int64]  # (M,)
@@ -25,7 +25,7 @@ class Contributions(NamedTuple):
     values: Floats  # (W,) to be scaled by label
 
     def speaking(self, label: int) -> Hashes:
-        """The terms that speak for a label, the strongest first."""
+        """The terms that contribute to a label, the largest contribution first."""
         own = np.flatnonzero(self.labels == label)
         order = np.argsort(-self.values[own], kind="stable")
         strongest = own[order][self.values[own[order]] > 0]
@@ -72,7 +72,7 @@ class Profiles:
         return places, values / max(float(np.sqrt(values @ values)), 1e-9)
 
     def contributions(self, terms: DocumentTerms) -> Contributions:
-        """What each term of a document says of the labels that it has a weight for."""
+        """The contribution of each term of a document to the labels that it has a weight for."""
         places, values = self.vector(terms)
         starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)
         rows = ranges(starts, ends)
@@ -84,7 +84,7 @@ class Profiles:
         return self.summed(self.contributions(terms))
 
     def summed(self, contributions: Contributions) -> Floats:
-        """The score of every label (L,), by what terms say of it."""
+        """The score of every label (L,), the sum of the contributions of terms."""
         by_label = np.bincount(contributions.labels, contributions.values, minlength=len(self.scale))
         return (by_label * self.scale).astype(np.float32)
 
@@ -96,14 +96,23 @@ class Profiles:
 
     def spelled_by(self, words: Hashes) -> NDArray[np.int64]:
         """The labels of two or more words that are all among these, which are sorted."""
-        table = np.zeros(1 << BITS, dtype=bool)  # most labels fail by the last bits of a word already
+        table = np.zeros(1 << BITS, dtype=bool)  # most labels fail by the last bits of their first two words already
         table[words & _LAST_BITS] = True
-        starts = self.word_offsets[:-1].astype(np.int64)
-        possible = np.logical_and.reduceat(table[self.words & _LAST_BITS], starts) if len(starts) else starts > 0
-        labels = np.flatnonzero(possible & (self.word_offsets[1:] - starts > 1))
-        laid = self.words_of(labels, int((self.word_offsets[labels + 1] - starts[labels]).max(initial=0)))
+        several, first, second = self._beginnings
+        places = np.flatnonzero(table[first])
+        labels = several[places[table[second[places]]]]
+        lengths = self.word_offsets[labels + 1] - self.word_offsets[labels]
+        laid = self.words_of(labels, int(lengths.max(initial=0)))
         spelled: NDArray[np.int64] = labels[((laid == 0) | (find(words, laid) >= 0)).all(axis=1)]
         return spelled
+
+    @cached_property
+    def _beginnings(self) -> tuple[NDArray[np.int64], NDArray[np.uint16], NDArray[np.uint16]]:
+        """The labels of two or more words, and the last bits of the first and of the second word of each."""
+        starts = self.word_offsets[:-1].astype(np.int64)
+        several = np.flatnonzero(self.word_offsets[1:] - starts > 1)
+        first, second = (self.words[starts[several] + place].astype(np.uint16) for place in (0, 1))
+        return several, first, second
 
     def words_of(self, labels: NDArray[np.int64], most: int) -> Hashes:
         """The stems of labels, up to so many, with 0 after the last (N, most)."""

@@ -35,10 +35,18 @@ class Graphs(Protocol):
     """The graphs of a network, exported or not."""
 
     words: int  # of the vocabulary
-    inputs: Collection[str]  # of a step
-    outputs: Collection[str]
     layout: Layout  # of the output layer
     fields: list[InputField]  # inputs of the encoder besides the source
+
+    @property
+    def inputs(self) -> Collection[str]:
+        """What a step reads."""
+        ...
+
+    @property
+    def outputs(self) -> Collection[str]:
+        """What a step gives."""
+        ...
 
     @property
     def encoder(self) -> Graph:
@@ -107,7 +115,7 @@ class GraphStepper:
         return is_simple and self._graphs.loop(_chooses(policy)) is not None
 
     def run(self, front: Front[GraphState], policy: Policy, steps: int) -> tuple[Chosen, Front[GraphState]]:
-        """Take so many steps, or fewer when few enough documents are left to compact the encoder memory."""
+        """Take this many steps, or fewer when few enough documents are left to compact the encoder memory."""
         loop = self._graphs.loop(_chooses(policy))
         assert loop is not None  # noqa: S101  # see `runs`
         found = loop(

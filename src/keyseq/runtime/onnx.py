@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import onnxruntime
 from safetensors import SafetensorError, safe_open
 
-from keyseq.arrays import check_finite
+from keyseq.arrays import check_finite, map_arrays
 from keyseq.config import Settings, load_settings
 from keyseq.data.network_inputs import NEIGHBOURS, InputField, input_fields
 from keyseq.data.vocabulary import Vocabulary
@@ -42,11 +42,20 @@ _LARGEST = {WEIGHTS: 16_384, NEIGHBOURS: 16_384, VOCABULARY: 256, SETTINGS: 0.25
 _BEST = {"best", "beams", "ids"}  # outputs of a step, besides the state that the next one reads
 
 
+class Loaded(NamedTuple):
+    """A graph that can be run, and the weights that it reads where they are: they must live as long as it does."""
+
+    path: Path
+    session: onnxruntime.InferenceSession
+    tables: list[onnxruntime.OrtValue]
+
+
 class SessionGraph:
     """An exported graph; it is thread-safe."""
 
-    def __init__(self, path: Path, session: onnxruntime.InferenceSession) -> None:
-        self.path, self._session = path, session
+    def __init__(self, loaded: Loaded) -> None:
+        self.path, self._session, self._tables = loaded
+        session = self._session
         self.inputs = [given.name for given in session.get_inputs()]
         self.outputs = [found.name for found in session.get_outputs()]
 
@@ -97,7 +106,7 @@ class ExportedNetwork:
         self.vocabulary = Vocabulary.load(folder / VOCABULARY)
         self.words = len(self.vocabulary)
         self._check_weights(folder / WEIGHTS)
-        self.encoder = EncoderGraph(*self._session(ENCODER))
+        self.encoder = EncoderGraph(self._session(ENCODER))
         self._step, signature = self._read(STEP)
         self.inputs, self.outputs = signature
         self.layout, self.fields = self._layout(), self._fields()
@@ -108,21 +117,21 @@ class ExportedNetwork:
     @cached_property
     def step(self) -> SessionGraph:
         """The step of searches that go step by step, loaded on first use."""
-        return SessionGraph(*self._session(STEP, self._step))
+        return SessionGraph(self._session(STEP, self._step))
 
     @cached_property
     def narrowed(self) -> SessionGraph:
         """The step of constrained decoding, loaded on first use."""
         content, signature = self._read(NARROWED)
         self._check_outputs(NARROWED, signature)
-        return SessionGraph(*self._session(NARROWED, content))
+        return SessionGraph(self._session(NARROWED, content))
 
     def loop(self, chooses: bool) -> SessionGraph:
         """Many steps at once, made around the step and loaded on first use."""
         with self._loading:
             if chooses not in self._loops:
                 content = step_loop(self._step, self.inputs, self.words, chooses)
-                self._loops[chooses] = SessionGraph(*self._session(STEP, content))
+                self._loops[chooses] = SessionGraph(self._session(STEP, content))
         return self._loops[chooses]
 
     def _fields(self) -> list[InputField]:
@@ -175,17 +184,22 @@ class ExportedNetwork:
         except NotOurs as error:
             raise KeyseqError(f"{path}: damaged, or not a graph of this network: {error}") from None
 
-    def _session(self, name: str, graph: bytes | None = None) -> tuple[Path, onnxruntime.InferenceSession]:
+    def _session(self, name: str, graph: bytes | None = None) -> Loaded:
         """A session of the graph of a file, or of one made of it, with its weights."""
         path = self.folder / name
         graph = graph or self._read(name)[0]
         weights = _read_weights(self.folder / WEIGHTS, name)
         options = _session_options(self._threads, self._profile)
         options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self.folder))
-        values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
-        options.add_external_initializers(list(weights), values)
+        values = {name: onnxruntime.OrtValue.ortvalue_from_numpy(value) for name, value in weights.items()}
+        tables = {name: value for name, value in values.items() if weights[name].dtype == np.int8}
+        for name, value in tables.items():  # read where they are; others are copied, so that graphs can be optimized
+            options.add_initializer(name, value)
+        others = {name: value for name, value in values.items() if name not in tables}
+        options.add_external_initializers([*others], [*others.values()])
         try:
-            return path, onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+            session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+            return Loaded(path, session, list(tables.values()))
         except Exception as error:  # ONNX Runtime raises many kinds, none of them public
             raise KeyseqError(f"{path}: damaged, or not a graph of this network ({_first_line(error)})") from None
 
@@ -231,9 +245,13 @@ def _largest_weights(settings: Settings, words: int) -> int:
 
 
 def _read_weights(path: Path, graph: str) -> dict[str, Any]:
-    """The weights of a graph; float16 is converted to float32."""
+    """The weights of a graph; float16 is converted to float32.
+
+    Others stay in the file, mapped: of an embedding in int8, only the rows of words that occur take memory.
+    """
     with opened(path) as file:
-        weights = {name: file.get_tensor(name) for name in json.loads(file.metadata()[graph])}
+        stored = map_arrays(path)
+        weights = {name: stored[name] for name in json.loads(file.metadata()[graph])}
     found = {name: value.astype(np.float32) if value.dtype == np.float16 else value for name, value in weights.items()}
     try:
         check_finite(found)

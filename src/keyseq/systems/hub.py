@@ -42,6 +42,8 @@ def locate(name: str) -> Place:
     folder = system_folder(Path(name).expanduser())
     if folder.is_dir():
         return Place(folder, folder)
+    if Path(name).is_file():
+        raise KeyseqError(f"{name}: is a file; name the folder of a system")
     if not _HUB_ID.fullmatch(name):
         raise KeyseqError(f"{name}: neither a folder nor a hub id (owner/name)")
     return _fetched(name)

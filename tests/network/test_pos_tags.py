@@ -13,9 +13,9 @@ from keyseq.data.vocabulary import BOS, SEP, SPECIALS, UNK, Vocabulary
 from keyseq.data.word_tags import TAGS, tag_ids, target_tag_ids
 from keyseq.errors import KeyseqError
 from keyseq.network.losses import total_loss
+from keyseq.network.pos_tags import TanhMerge, TreeMerge
 from keyseq.network.seq2seq import Seq2Seq
 from keyseq.network.storage import Stored, load_grown, save_network
-from keyseq.network.tags import TanhMerge, TreeMerge
 from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import Document
 
