@@ -28,6 +28,8 @@ class Document:
     year: int | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.keyphrases, str):
+            raise DataError(f"{shown(str(self.id))}: keyphrases are a list of texts, not one text; split it first")
         # what is no text is told elsewhere, with its place
         if (length := sum(len(part) for part in (self.title, self.body) if isinstance(part, str))) > LONGEST:
             raise DataError(
@@ -43,8 +45,9 @@ class Document:
         return self.title or self.body
 
     def __repr__(self) -> str:
-        count = "" if self.keyphrases is None else f", {len(self.keyphrases)} keyphrases"
-        return f"Document({self.id!r}, {shown(self.title or self.body, WIDTH)!r}{count})"
+        number = -1 if self.keyphrases is None else len(self.keyphrases)
+        count = "" if number < 0 else f", {number} keyphrase{'' if number == 1 else 's'}"
+        return f"Document({self.id!r}, {shown(str(self.title or self.body), WIDTH)!r}{count})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

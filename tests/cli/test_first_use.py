@@ -112,6 +112,7 @@ MISTAKES = [
     ("generate plain.txt --encoding utf-16", "plain.txt: not utf-16, as it has no byte order mark"),
     ("generate broken.bib", "broken.bib:1: an entry that cannot be parsed (Unexpectedly reached end of file); --skip"),
     ("generate empty.csv", "empty.csv: has no header with the names of columns"),
+    ("generate paper.docx", "paper.docx: damaged, or not DOCX; save it again where it was made, or give it the suffix"),
     ("generate paper.tex", "paper.tex: is the source of a LaTeX document, which keyseq does not read; give the .pdf"),
     ("generate plain.txt --system folder/plain.txt", "folder/plain.txt: is a file; name the folder of a system"),
     ("generate plain.txt --out k.zip", "k.zip: generate does not write .zip; choose a --format, or another name"),
@@ -132,7 +133,7 @@ def test_finding_26_a_mistake_is_told_with_its_place_and_what_to_do_and_leaves_n
     tmp_path, monkeypatch, asked, told
 ):
     (tmp_path / "folder").mkdir()
-    for name in ("plain.txt", "folder/plain.txt", "paper.tex"):
+    for name in ("plain.txt", "folder/plain.txt", "paper.tex", "paper.docx"):
         (tmp_path / name).write_text("Social robots follow spoken commands.\n")
     (tmp_path / "broken.bib").write_text("@article{a, title={X}, \n")
     (tmp_path / "gold.jsonl").write_text('{"id": "1", "title": "Robots", "keywords": ["robots"]}\n')

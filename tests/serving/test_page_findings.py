@@ -100,23 +100,36 @@ def test_a_file_that_the_server_cannot_tag_is_offered_as_csv_and_json_alone(visi
 
 def test_finding_7_the_columns_of_a_table_can_be_named_where_an_error_asks_for_them(visit):
     page = visit("#top=1")
-    table = "Nr;Überschrift;Inhalt\r\n1;Social robots;They talk.\r\n2;Delivery robots;They drive.\r\n".encode("cp1252")
-    page.set_input_files("#file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": table})
+    table = "Nr;Überschrift;Inhalt;Ort\r\n1;Social robots;They talk.;Rom\r\n2;Delivery robots;They drive.;Ulm\r\n"
+    page.set_input_files("#file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode("cp1252")})
     page.get_by_text("name its encoding with encoding, such as cp1252").wait_for()
     page.get_by_label("Encoding").fill("cp1252")
     page.get_by_role("button", name="Read the file again").click()
     page.get_by_text("choose one with title_column or text_column").wait_for()
     page.get_by_label("Title column").fill("Überschrift")
     page.get_by_label("Text column").fill("Inhalt")
+    page.get_by_label("Id column").fill("Nr")
     page.get_by_role("button", name="Read the file again").click()
     page.wait_for_selector("#download-library:not([disabled])")
-    assert page.locator("#library-notes").inner_text() == "mine.csv: title from 'Überschrift', text from 'Inhalt'"
+    assert page.locator("#library-notes").inner_text() == (
+        "mine.csv: id from 'Nr', title from 'Überschrift', text from 'Inhalt'"
+    )
     assert page.locator("#existing-field").is_hidden()  # a table has a column for each
     with page.expect_download() as saved:
         page.click("#download-library")
-    assert (
-        saved.value.path().read_bytes().decode("cp1252").splitlines()[1] == "1;Social robots;They talk.;Social robots"
-    )
+    rows = saved.value.path().read_bytes().decode("cp1252").splitlines()
+    assert rows[1] == "1;Social robots;They talk.;Rom;Social robots"
+
+
+def test_a_library_says_for_which_languages_no_system_is_trained(visit):
+    page = visit()
+    note = "no system is trained for German; multilingual, learnt from other languages, answered"
+    found = [{"id": str(number), "keyphrases": [], "note": told} for number, told in enumerate((note, None, note))]
+    page.route("**/v1/keyphrases", lambda route: route.fulfill(json={"system": "auto", "documents": found}))
+    rows = "".join(f"{title}\n" for title in ("Title", "Gletscherseen", "Robots", "Kunst"))
+    page.set_input_files("#file", {"name": "l.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    page.wait_for_selector("#download-library:not([disabled])")
+    assert page.locator("#library-notes").inner_text() == f"N{note[1:]} (2 documents)."
 
 
 @pytest.mark.parametrize(

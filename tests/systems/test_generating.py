@@ -31,6 +31,11 @@ def test_a_bad_value_and_an_unknown_setting_are_one_sentence():
         keyseq.generate(TEXT, tops=3)
 
 
+def test_what_is_no_system_is_one_sentence():
+    with pytest.raises(keyseq.KeyseqError, match="a system is a name, a folder or one that is loaded, not an int"):
+        keyseq.generate(TEXT, 3)
+
+
 def test_a_system_may_be_a_path_and_nothing_else_than_a_name(tmp_path, monkeypatch):
     train_tiny(tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from keyseq.data.parallel import run
-from keyseq.errors import DataError, KeyseqError
+from keyseq.errors import DataError, KeyseqError, UnfitValueError, named_value
 from keyseq.evaluation import protocols
 from keyseq.evaluation.concept_names import ConceptNames
 from keyseq.evaluation.matching import Compared, Matcher, compared
@@ -139,11 +139,18 @@ class _Corpus:
     def __init__(self, gold: Iterable[Document] | Path | str, name: str | None) -> None:
         self.name = name or (Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents")
         self.ids: list[str] = []
+        if not isinstance(gold, Iterable):
+            raise UnfitValueError(f"gold is a list of documents or the path of a corpus, not {named_value(gold)}")
         self.documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
         self._digest = hashlib.sha256()
 
     def __iter__(self) -> Iterator[Document]:
-        for document in self.documents:
+        for index, document in enumerate(self.documents):
+            if not isinstance(document, Document):
+                raise UnfitValueError(
+                    f"gold {index} (counted from 0) is {named_value(document)}, not a keyseq.Document, whose text "
+                    "tells which keyphrases are present"
+                )
             if document.keyphrases is None:
                 raise DataError(f"{self.name}: document '{document.id}' has no gold keyphrases; remove it or add them")
             content = "\0".join((document.title, document.body, *document.keyphrases))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
 
+from keyseq.errors import KeyseqError, named_value
 from keyseq.systems.language_systems import remark
 from keyseq.systems.registry import DEFAULT, load, reconfigured
 from keyseq.systems.reloading import reloaded
@@ -82,4 +83,6 @@ def _system(system: Chosen, settings: Mapping[str, Any]) -> System:
             return reloaded(name, tuple(sorted(settings.items())))
         except TypeError:  # a setting that cannot be the key of a cache, such as a list
             return load(name, **settings)
+    if not isinstance(system, System):
+        raise KeyseqError(f"a system is a name, a folder or one that is loaded, not {named_value(system)}")
     return reconfigured(system, **settings) if settings else system

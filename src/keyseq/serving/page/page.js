@@ -160,8 +160,9 @@ function openDocument({ title, text: body }) {
 
 function openText(value) {
   setText(value);
-  text.focus();
   text.setSelectionRange(0, 0);
+  text.focus();
+  text.closest(".paper").scrollTop = 0; // a long text is read from its beginning
 }
 
 function watchDrops() {
