@@ -200,5 +200,7 @@ def known_to(system: System, counts: CollectionCounts) -> Keyphraseness:
         system = load(system_for(language) if name == MULTILINGUAL else name)
     learnt = system.parts.tables.known.keyphraseness if isinstance(system, CombinedSystem) else None
     if learnt is None or not len(learnt.phrases):
-        raise KeyseqError(f"{system.name} knows no documents to compare with; give others as a background")
+        raise KeyseqError(
+            f"{system.name} knows no documents to compare with; give others as a background (--background)"
+        )
     return learnt
