@@ -50,7 +50,9 @@ def _measured_apart(count: int, processes: int, place: str) -> dict[str, float]:
     return seconds
 
 
-def measure(count: int, processes: int, place: str, clock: Callable[[], float] = time.perf_counter) -> dict[str, float]:
+def measure(
+    count: int, processes: int, place: str, clock: Callable[[], float] = time.perf_counter, repeats: int = 5
+) -> dict[str, float]:
     """Time evaluations in this process: the first, and the fastest of some more."""
     with tempfile.TemporaryDirectory() as folder:
         work = partial(_prepared(count, place, Path(folder)), processes=processes)
