@@ -50,15 +50,15 @@ def _measured_apart(count: int, processes: int, place: str) -> dict[str, float]:
     return seconds
 
 
-def measure(count: int, processes: int, place: str) -> dict[str, float]:
+def measure(
+    count: int, processes: int, place: str, clock: Callable[[], float] = time.perf_counter, repeats: int = 5
+) -> dict[str, float]:
     """Time evaluations in this process: the first, and the fastest of some more."""
     with tempfile.TemporaryDirectory() as folder:
         work = partial(_prepared(count, place, Path(folder)), processes=processes)
-        started = time.perf_counter()
-        work()
-        cold = time.perf_counter() - started
+        cold = fastest(work, 1, clock)
         work(processes=1)  # this process remembers the stems, and those that it forks inherit them
-        return {"cold": cold, "warm": fastest(work)}
+        return {"cold": cold, "warm": fastest(work, repeats, clock)}
 
 
 def _prepared(count: int, place: str, folder: Path) -> Callable[..., Scores]:

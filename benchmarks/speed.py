@@ -24,7 +24,6 @@ ROUNDS = 5
 KEYSEQ, PLAIN, BEFORE = "keyseq", "plain", "before"
 SMALL = ("model.vocabulary=2000", "model.encoder_size=20", "model.hidden_size=20")
 SEARCHED = ("model.vocabulary=2000",)
-CORES = os.cpu_count() or 1
 BEAM, LENGTH = 50, 40  # of an exhaustive search
 
 Options = Mapping[str, Any]
@@ -93,25 +92,29 @@ def _trials(folder: Path, quick: bool) -> Iterator[Trial]:
         measure = "extracting", {"name": name, "count": few}
         beside = "plain_extracting", {"name": plain, "count": few}
         yield Trial(work=f"{name}, one core", measure=measure, plain=(plain, beside), cores=1)
-    yield Trial(work="cold start", measure=("starting", {}), plain=("import torch", ("importing_torch", {})))
+    yield Trial(work="cold start", measure=("starting", {}), plain=("import torch", ("importing_torch", {})), cores=1)
     yield Trial(work="server", measure=("serving", {"seconds": 0.5 if quick else 4.0}))
 
 
 def _training(quick: bool) -> Iterator[Trial]:
-    """catSeq with 50,000 output words, a process a core and one process on all cores."""
+    """catSeq with 50,000 output words: on one core, by two processes, and by one process on two cores."""
     sizes = SMALL if quick else ()
-    task = {"settings": "catseq", "overrides": sizes, "threads": 1, "steps": 1 if quick else 3}
+    rounded = (*sizes, "training.precision=bfloat16")
     for batch in (8,) if quick else (64, 128):
-        share: Options = {"task": {**task, "documents": batch // CORES}, "processes": CORES}
-        whole = {**task, "documents": batch, "threads": CORES}
-        plain = "plain torch", ("training", {"task": {**whole, "plain": True, "steps": 1}, "processes": 1})
-        rounded = {**share["task"], "overrides": (*sizes, "training.precision=bfloat16")}
-        trial = partial(Trial, before=("training", share), operations=_operations(sizes))
-        yield trial(work=f"training, batch {batch}, a process a core", measure=("training", share), plain=plain)
-        yield trial(work=f"training, batch {batch}, one process", measure=("training", {"task": whole, "processes": 1}))
+        task = {"settings": "catseq", "overrides": sizes, "steps": 1 if quick else 3, "documents": batch, "threads": 1}
+        alone: Measure = "training", {"task": task, "processes": 1}
+        plain = "plain torch", ("training", {"task": {**task, "plain": True, "steps": 1}, "processes": 1})
+        trial = partial(Trial, cores=1, operations=_operations(sizes))
+        yield trial(work=f"training, batch {batch}, one core", measure=alone, plain=plain)
         if _has_bfloat16():
-            measure = "training", {**share, "task": rounded}
-            yield trial(work=f"training, batch {batch}, a process a core, bfloat16", measure=measure)
+            measure = "training", {"task": {**task, "overrides": rounded}, "processes": 1}
+            yield trial(work=f"training, batch {batch}, one core, bfloat16", measure=measure, before=alone)
+        if batch > 64:
+            continue
+        share, whole = {**task, "documents": batch // 2}, {**task, "threads": 2}
+        for name, part, processes in (("two processes", share, 2), ("one process", whole, 1)):
+            measure = "training", {"task": part, "processes": processes}
+            yield Trial(work=f"training, batch {batch}, two cores, {name}", measure=measure)
 
 
 def _decoding(folder: Path, quick: bool) -> Iterator[Trial]:
@@ -140,7 +143,8 @@ def _evaluation(quick: bool) -> Iterator[Trial]:
         options = {"count": count, "processes": processes, "place": place}
         work = f"evaluation, {place}, processes: {processes}"
         yield Trial(work=work, measure=("evaluating", options), plain=plain, cores=processes)
-    yield Trial(work="evaluation, the whole command", measure=("evaluate_command", {"count": count}), plain=plain)
+    measure = "evaluate_command", {"count": count}
+    yield Trial(work="evaluation, the whole command, one core", measure=measure, plain=plain, cores=1)
 
 
 def _operations(overrides: Sequence[str]) -> float:
@@ -173,7 +177,7 @@ def _peaks() -> dict[int, float]:
     """Floating-point operations per second of one large matrix product, by the cores it may use."""
     from benchmarks.training import gemm_peak
 
-    return {cores: gemm_peak(cores) for cores in sorted({1, CORES})}
+    return {cores: gemm_peak(cores) for cores in (1,)}
 
 
 def _measured(trial: Trial, before: Path | None, rounds: int) -> Runs:
@@ -211,7 +215,7 @@ def _figures(runs: Runs, peaks: Mapping[int, float]) -> Iterator[Figure]:
     for unit, values in runs.values[KEYSEQ].items():
         value = statistics.median(values)
         plain, before = (runs.median(name, unit) for name in (PLAIN, BEFORE))
-        share = value * trial.operations / peaks[trial.cores or CORES] if trial.operations else None
+        share = value * trial.operations / peaks[trial.cores] if trial.operations else None
         yield Figure(
             name=trial.work,
             value=value,

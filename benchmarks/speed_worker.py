@@ -1,10 +1,12 @@
 """One process that measures one kind of work and prints what it found: started by `benchmarks.speed`.
 
-It uses what keyseq has had for long, so that the same measurements run on an earlier checkout.
+It uses what keyseq has had for long, so that the same measurements run on an earlier checkout. Work of one core is told
+in processor time, which others on the machine hardly change, other work in time.
 """
 
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -50,7 +52,8 @@ print(re.search(r"VmHWM:\\s*(\\d+)", pathlib.Path("/proc/self/status").read_text
 def training(task: Mapping[str, Any], processes: int) -> Found:
     """Documents trained on per second, by the worker of the checkout itself, which is made for its network."""
     found = train_side_by_side(task, processes, CHECKOUT)
-    return {"documents/s": processes * task["documents"] / max(one["seconds"] for one in found)}
+    clock = "processor" if processes * task["threads"] == 1 else "seconds"
+    return {"documents/s": processes * task["documents"] / max(one[clock] for one in found)}
 
 
 def decoding(network: Mapping[str, Any], strategy: str, count: int) -> Found:
@@ -81,7 +84,7 @@ def plain_decoding(strategy: str, count: int, overrides: Sequence[str]) -> Found
     torch.set_num_threads(1)
     texts = _made_up(count)
     stored = untrained(_made_up(100), overrides)
-    return {"documents/s": count / fastest(lambda: plain_search(stored, texts, strategy), repeats=1)}
+    return {"documents/s": count / _seconds(lambda: plain_search(stored, texts, strategy))}
 
 
 def _made_up(count: int) -> list[str]:
@@ -125,7 +128,7 @@ def plain_extracting(name: str, count: int) -> Found:
         from keyseq.text.analyzer import ENGLISH
 
         extract = lambda text: plain_rake(text, ENGLISH.stop_words)  # noqa: E731
-    return {"documents/s": count / fastest(lambda: [extract(text) for text in texts], repeats=2)}
+    return {"documents/s": count / _seconds(lambda: [extract(text) for text in texts], repeats=2)}
 
 
 def abstracts(dataset: str, count: int) -> list[str | Document]:
@@ -143,17 +146,18 @@ def _text(document: str | Document) -> str:
 def _rate(system: keyseq.System, texts: Sequence[str | Document]) -> float:
     """Documents per second, the faster of two runs after a warm one."""
     system.predict(texts[:WARMED])
-    return len(texts) / fastest(lambda: system.predict(texts), repeats=2)
+    return len(texts) / _seconds(lambda: system.predict(texts), repeats=2)
 
 
 def _median(system: keyseq.System, texts: Sequence[str | Document]) -> float:
     """Milliseconds that a text by itself takes."""
-    return 1000 * statistics.median(fastest(partial(system.predict, [text]), repeats=1) for text in texts)
+    return 1000 * statistics.median(_seconds(partial(system.predict, [text])) for text in texts)
 
 
 def evaluating(count: int, processes: int, place: str) -> Found:
     """Documents evaluated per second, stems cold and warm."""
-    seconds = evaluation.measure(count, processes, place)
+    clock = time.process_time if processes == 1 else time.perf_counter
+    seconds = evaluation.measure(count, processes, place, clock, repeats=2)
     return {f"documents/s, {stems}": count / taken for stems, taken in seconds.items()}
 
 
@@ -163,7 +167,7 @@ def plain_evaluating(count: int) -> Found:
 
     gold = list(documents(count // PLAIN_EVALUATED, seed=1))
     predicted = [predictions(document, seed=2, count=PER_DOCUMENT) for document in gold]
-    rate = len(gold) / fastest(lambda: plain_evaluation(gold, predicted), repeats=1)
+    rate = len(gold) / _seconds(lambda: plain_evaluation(gold, predicted))
     return dict.fromkeys(("documents/s, cold", "documents/s, warm", "documents/s"), rate)
 
 
@@ -195,9 +199,18 @@ def importing_torch() -> Found:
 
 def _command_seconds(*arguments: str) -> float:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    started = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
-    return time.perf_counter() - started
+    command = [sys.executable, *arguments]
+    return _seconds(lambda: subprocess.run(command, check=True, capture_output=True, env=environment))
+
+
+def _seconds(work: Callable[[], object], repeats: int = 1) -> float:
+    """How long something takes, and the processes that it starts and waits for."""
+    return fastest(work, repeats, _processor_time if len(os.sched_getaffinity(0)) == 1 else time.perf_counter)
+
+
+def _processor_time() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def serving(seconds: float) -> Found:
@@ -228,7 +241,7 @@ def _one_by_one(system: keyseq.System, texts: Sequence[str]) -> None:
 def main() -> None:
     """Read what to measure from the command line, measure it on so many cores, print what was found."""
     measure, options, cores = json.loads(sys.argv[1])
-    if cores and hasattr(os, "sched_setaffinity"):
+    if cores:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     print(json.dumps(globals()[measure](**options)))
 
