@@ -55,7 +55,7 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Weights:
-    """Sparse weights (W,), sorted by label: their terms' places and labels."""
+    """Sparse weights (W,), sorted by label or by term: their terms' places and labels."""
 
     labels: Integers
     places: Integers
@@ -249,8 +249,10 @@ def by_term(terms: Hashes, idf: Floats, weights: Weights, keys: Hashes, words: H
 
     `keys` are those of the labels (L,), `words` all their words in a row, `sizes` how many of these each has.
     """
-    used, places = np.unique(weights.places, return_inverse=True)
-    order = np.lexsort((weights.labels, places))
+    is_used = np.zeros(len(terms), dtype=bool)
+    is_used[weights.places] = True
+    used, places = np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[weights.places]
+    order = np.argsort(by_cell(places, weights.labels), kind="stable")
     scale: Floats = np.zeros(len(keys), dtype=np.float32)
     np.maximum.at(scale, weights.labels, np.abs(weights.values))
     np.maximum(scale, 1e-9, out=scale)
@@ -266,6 +268,11 @@ def by_term(terms: Hashes, idf: Floats, weights: Weights, keys: Hashes, words: H
         words=words,
         word_offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
     )
+
+
+def by_cell(places: Integers, labels: Integers) -> Integers:
+    """Numbers by which weights are sorted by term and then label: parts that are so already are sorted in no time."""
+    return (places << 32) | labels
 
 
 def _small(numbers: Integers, count: int) -> NDArray[np.uint16] | NDArray[np.uint32]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keyseq.retrieval.profile_fitting import Weights, by_term
+from keyseq.retrieval.profile_fitting import Weights, by_cell, by_term
 from keyseq.retrieval.profiles import Profiles, ranges
 from keyseq.text.hashing import Hashes, find
 
@@ -97,12 +97,14 @@ def _size(weights: Weights) -> float:
 
 
 def _summed(first: Weights, second: Weights) -> Weights:
-    """Both, sorted by label; what stands in both is added up."""
+    """Both, sorted by term; what stands in both is added up."""
     labels, places = (np.concatenate(pair) for pair in ((first.labels, second.labels), (first.places, second.places)))
     values = np.concatenate([first.values, second.values])
-    order = np.lexsort((places, labels))
-    labels, places, values = labels[order], places[order], values[order]
-    begins = np.flatnonzero(np.concatenate([[True], (labels[1:] != labels[:-1]) | (places[1:] != places[:-1])]))
     if not len(values):
         return Weights(labels, places, values)
-    return Weights(labels[begins], places[begins], np.add.reduceat(values, begins).astype(np.float32))
+    cells = by_cell(places, labels)
+    order = np.argsort(cells, kind="stable")
+    cells, values = cells[order], values[order]
+    begins = np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
+    own = order[begins]
+    return Weights(labels[own], places[own], np.add.reduceat(values, begins).astype(np.float32))
