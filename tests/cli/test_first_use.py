@@ -124,6 +124,12 @@ MISTAKES = [
     ("evaluate gold.jsonl said.jsonl --metrics f1@5", "'f1@5'; say of which phrases: present.f1@5, absent.f1@5, all"),
     ("train kea --train empty.jsonl --out k", "the corpus contains no documents"),
     ("train textrank --train gold.jsonl --out k", "textrank: is used as it is; keyseq train makes kea, maui, comb"),
+    ("train kea --train gold.jsonl --valid none.jsonl --out k", "none.jsonl: no such file or folder"),
+    ("train combined --train gold.jsonl --valid none.jsonl --out k", "none.jsonl: no such file or folder"),
+    ("generate plain.txt --system tfidf --language xx", "unknown language 'xx'; choose one of en (English), ar"),
+    ("serve --host= --port 0", "--host is empty; it is an address of this machine, such as 127.0.0.1 or 0.0.0.0"),
+    ("serve --port 0 --allow-host a\tb", "--allow-host a\tb is not a host name; write one such as keys.example.org"),
+    ("generate plain.txt --system=", "the name of a system is empty; keyseq systems lists them"),
     ("train tiny --train gold.jsonl --valid none.jsonl --out k", "none.jsonl: no such file or folder"),
 ]
 
@@ -142,11 +148,17 @@ def test_finding_26_a_mistake_is_told_with_its_place_and_what_to_do_and_leaves_n
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.rglob("*"))
-    done = CliRunner().invoke(app, asked.split())
+    done = CliRunner().invoke(app, asked.split(" "))
     assert isinstance(done.exception, KeyseqError)
     assert told in str(done.exception)
     assert "\n" not in str(done.exception)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_finding_26_no_name_at_all_is_not_the_folder_that_one_is_in(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("Social robots follow spoken commands.")
+    monkeypatch.chdir(tmp_path)
+    assert generate("") == ("", "the name of a file is empty; name one, or a folder")
 
 
 def test_finding_26_an_unknown_system_to_train_is_told_before_anything_else_is_asked_for(tmp_path):

@@ -126,7 +126,11 @@ def test_the_repr_of_a_system_says_how_to_load_it(name, settings, expected):
 @pytest.mark.parametrize("name", [None, "scholar-network", "textrank", "yake"])
 @pytest.mark.parametrize(
     ("settings", "told"),
-    [({"min_score": 7}, "min_score must be at most 1, not 7.0"), ({"top": "x"}, "top must be a whole number, not 'x'")],
+    [
+        ({"min_score": 7}, "min_score must be at most 1, not 7.0"),
+        ({"top": "x"}, "top must be a whole number, not 'x'"),
+        ({"top": 1 << 63}, "top must be at most 1000000000, not 9223372036854775808"),
+    ],
 )
 def test_finding_26_settings_are_checked_when_a_system_is_loaded(name, settings, told):
     with pytest.raises(keyseq.KeyseqError) as raised:

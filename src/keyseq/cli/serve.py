@@ -162,7 +162,7 @@ def _vocabularies(given: list[str], systems: list[str] | None) -> "dict[str, Con
 
 def _hosts(given: list[str]) -> list[str]:
     for name in given:
-        if not name.strip() or "/" in name:
+        if not name or "/" in name or any(character.isspace() for character in name):
             raise KeyseqError(f"--allow-host {name} is not a host name; write one such as keys.example.org, or *")
     return given
 

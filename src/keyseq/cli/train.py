@@ -129,12 +129,24 @@ def train(
         skip_bad=skip_bad,
         progress=ProgressDisplay(track=track_steps, note=note, training=shown),
     )
-    outcome = _trainer(config, given)(job)
+    trainer = _trainer(config, given)
+    _check_corpora(job)
+    outcome = trainer(job)
     if as_json and outcome.reports:
         typer.echo(json.dumps(outcome.record))
     tell_skipped(outcome.skipped)
     if outcome.skipped_count:
         raise typer.Exit(SKIPPED)
+
+
+def _check_corpora(job: "TrainingJob") -> None:
+    """Tell a mistyped name of a corpus before the work; what trains networks does, once it knows its settings."""
+    from keyseq.data.formats import CorpusReading
+    from keyseq.systems.registry import TRAINABLE
+
+    if job.system in TRAINABLE:
+        for corpus in (*job.train, *([job.valid] if job.valid else [])):
+            CorpusReading().source(str(corpus))
 
 
 def _trainer(name: str | None, given: Mapping[str, Any]) -> "Callable[[TrainingJob], TrainingOutcome]":

@@ -33,7 +33,7 @@ class CandidateSettings(LanguageSettings):
         "noun-phrases", "candidates: noun phrases, runs of nouns and adjectives, or n-grams"
     )
     max_words: int = setting(3, "maximum words of a candidate; a hyphenated compound is one word", least=1)
-    top: int = setting(10, "maximum number of phrases per document", least=1)
+    top: int = setting(10, "maximum number of phrases per document", least=1, most=1_000_000_000)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -25,7 +25,7 @@ class KeyBertSettings:
     diversity: float = setting(
         0.0, "diversity of maximal marginal relevance (MMR), below 1; 0: no MMR", least=0, below=1
     )
-    top: int = setting(10, "maximum number of phrases per document", least=1)
+    top: int = setting(10, "maximum number of phrases per document", least=1, most=1_000_000_000)
 
     def __post_init__(self) -> None:
         check(self.system, self)

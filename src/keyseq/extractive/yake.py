@@ -22,7 +22,7 @@ class YakeSettings:
     window: int = setting(1, "co-occurrence window, in words on each side", least=1)
     alike: float = setting(0.9, "deduplication threshold: maximum similarity of two phrases", least=0)
     language: str = setting("en", "language of the stop words, by its code")
-    top: int = setting(10, "maximum number of phrases per document", least=1)
+    top: int = setting(10, "maximum number of phrases per document", least=1, most=1_000_000_000)
 
     def __post_init__(self) -> None:
         check(self.system, self)

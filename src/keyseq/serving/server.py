@@ -37,6 +37,8 @@ class Address:
 
 def bind(address: Address) -> socket.socket:
     """Bind the address, or explain why that is impossible."""
+    if not address.host:  # which would be every interface
+        raise KeyseqError("--host is empty; it is an address of this machine, such as 127.0.0.1 or 0.0.0.0")
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

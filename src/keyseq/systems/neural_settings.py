@@ -22,7 +22,7 @@ class DecodingSettings:
     """Decoding and ranking of phrases; None is the default of the decoding."""
 
     decoding: DecodingName | None = setting(None, "decoding strategy; by default, that of the network's paradigm")
-    beam: int | None = setting(None, "beam size", least=1)
+    beam: int | None = setting(None, "beam size", least=1, most=10_000)
     max_length: int | None = setting(None, "maximum words of a sequence, its end included", least=1)
     length_penalty: float | None = setting(
         None, "length penalty: divide the log-probability of a sequence by its length to this power", least=0

@@ -14,7 +14,9 @@ from keyseq.types import SCORE_DIGITS, Phrase
 class Selection:
     """The selection of phrases, available for any system."""
 
-    top: int | None = setting(None, "maximum number of phrases; by default, the system decides", least=1)
+    top: int | None = setting(
+        None, "maximum number of phrases; by default, the system decides", least=1, most=1_000_000_000
+    )
     min_score: float = setting(0.0, "minimum score of phrases", least=0, most=1)
     present: bool | None = setting(None, "only phrases that the text contains (true), or does not (false)")
     deny: tuple[str, ...] = setting((), "phrases to leave out, also in other inflections (same stems)")

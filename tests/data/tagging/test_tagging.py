@@ -98,7 +98,7 @@ def test_a_row_that_cannot_be_read_passes_through_byte_for_byte(tmp_path):
 def test_a_column_that_is_there_already_is_not_overwritten(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("title,Keyphrases\na,b\n")
-    with pytest.raises(DataError, match=r"table\.csv:1: has a column 'keyphrases' already; name another .* --column"):
+    with pytest.raises(DataError, match=r"table\.csv:1: has a column 'Keyphrases' already; name another .* --column"):
         tagged(path, [["p"]])
     with pytest.raises(KeyseqError, match="must not be empty"):
         Tagging(column=" ")

@@ -77,6 +77,8 @@ def _located(name: str) -> tuple[Path | None, str]:
     """The path of a corpus, and the part after a `#`."""
     if name == STDIN:
         return None, ""
+    if not name:
+        raise DataError("the name of a file is empty; name one, or a folder")
     refuse_address(name)
     path, part = Path(name), ""
     if not path.exists() and "#" in name:

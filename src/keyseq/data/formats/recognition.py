@@ -7,7 +7,6 @@ from pathlib import Path
 from keyseq.data.formats.format import Format
 from keyseq.data.formats.format_registry import FORMATS
 from keyseq.data.formats.source import CorpusSource
-from keyseq.data.formats.unread_kinds import advice_for
 from keyseq.errors import DataError, nearest
 from keyseq.files import COMPRESSIONS
 
@@ -43,9 +42,11 @@ def _by_content(source: CorpusSource) -> str:
 def by_suffix(path: Path, option: str) -> str:
     """The name of the format of a file's suffix; `option` is the flag that sets it instead."""
     found = by_name(path.name)
-    if found is None and option == "--from" and (advice := advice_for(path.name)):
-        raise DataError(f"{path}: {advice}")
     if found is None:
+        from keyseq.data.formats.unread_kinds import advice_for
+
+        if option == "--from" and (advice := advice_for(path.name)):
+            raise DataError(f"{path}: {advice}")
         choices = ", ".join(name for name, known in FORMATS.working().items() if option == "--from" or known.write)
         raise DataError(f"{path}: the name does not show the format; choose one with {option}: {choices}")
     return found

@@ -23,8 +23,8 @@ SMALL = 400  # characters of a page that is too small to have menus around its m
 FALLBACK = "cp1252"  # of pages that name none, as browsers do
 
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
-_OWN_TITLE = re.compile(r"<meta[^>]+\bog:title\b", re.IGNORECASE)
-_SITE = re.compile(r"\s+[|–—·»-]\s+")  # before the name of the site
+_OWN_TITLE = re.compile(r"""["']og:title["']""", re.IGNORECASE)
+_SITE = re.compile(r" [|–—·»-] ")  # before the name of the site
 _BLOCKS = frozenset(("p", "head", "list", "item", "quote", "table", "row", "cell", "lb", "div"))  # of the extractor
 _MARKUP = re.compile(r"<\s*(?:!doctype|html|head|body|title|meta|p|div|h[1-6]|article|table|ul|ol|span|a|br)\b", re.I)
 

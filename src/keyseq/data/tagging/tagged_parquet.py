@@ -4,7 +4,7 @@ from typing import BinaryIO
 
 from keyseq.data.formats.parquet import BATCH, row_reader, told_if_damaged
 from keyseq.data.formats.source import CorpusSource
-from keyseq.data.tagging.tags import Tags
+from keyseq.data.tagging.tags import Tags, same_column
 from keyseq.errors import DataError
 from keyseq.imports import require
 
@@ -19,8 +19,8 @@ def tag_parquet(source: CorpusSource, tags: Tags, out: BinaryIO) -> None:
     with source.open() as file, told_if_damaged(source):
         content = ParquetFile(file)
         before, name = content.schema_arrow, tags.rules.column
-        if name.casefold() in (column.casefold() for column in before.names):
-            raise DataError(f"{source.name}: has a column '{name}' already; name another one with --column")
+        if (there := same_column(name, before.names)) is not None:
+            raise DataError(f"{source.name}: has a column '{there}' already; name another one with --column")
         document, _ = row_reader(source, before.names)
         schema = before.append(pa.field(name, kind))
         with ParquetWriter(out, schema) as writer:

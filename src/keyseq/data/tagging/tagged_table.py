@@ -8,7 +8,7 @@ from keyseq.data.formats.delimited import CSV, TSV, DelimitedFile
 from keyseq.data.formats.source import CorpusSource
 from keyseq.data.formats.table_records import Header, Row
 from keyseq.data.tagging.recoding import recoded
-from keyseq.data.tagging.tags import Tags
+from keyseq.data.tagging.tags import Tags, same_column
 from keyseq.errors import DataError
 
 BOM = "\ufeff"
@@ -42,8 +42,8 @@ def _tag(source: CorpusSource, tags: Tags, out: BinaryIO, delimiters: tuple[str,
 
 def checked_column(name: str, header: Row) -> str:
     """The name of the new column, which no other has."""
-    if name.casefold() in (cell.strip().casefold() for cell in header.cells):
-        raise DataError(f"{header.place}: has a column '{name}' already; name another one with --column")
+    if (there := same_column(name, header.cells)) is not None:
+        raise DataError(f"{header.place}: has a column '{there}' already; name another one with --column")
     return name
 
 

@@ -70,3 +70,8 @@ def _unknown(phrases: Iterable[str], known: Sequence[str]) -> list[str]:
             seen.add(folded)
             unknown.append(phrase)
     return unknown
+
+
+def same_column(name: str, columns: Iterable[str]) -> str | None:
+    """The column of a table that is called the same, but for case and spaces."""
+    return next((column for column in columns if column.strip().casefold() == name.casefold()), None)
