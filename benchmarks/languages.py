@@ -189,7 +189,7 @@ def _differences(found: Mapping[str, Mapping[str, Measured]], other: str) -> str
 def _higher(of: Mapping[str, Measured]) -> list[str]:
     """The systems with a higher F1@10 than the default."""
     least = of[DEFAULT].ranking.aggregate(METRIC)
-    return [name for name, one in of.items() if one.ranking.aggregate(METRIC) > least]
+    return [f"`{name}`" for name, one in of.items() if one.ranking.aggregate(METRIC) > least]
 
 
 def section(test: LanguagePart, found: Mapping[str, Measured]) -> str:

@@ -92,7 +92,7 @@ def test_the_page_says_where_the_default_is_better_and_where_another_is():
     told = verdict(found).splitlines()
     assert told[0] == "- **Beside YAKE** the default is better on Notes; not told apart on Others (p = 1.00)."
     assert told[1] == "- **Beside keyseq for English texts** the default is better on Notes; worse on Others."
-    assert told[2] == "- **Above the default** stand, on Others: english."
+    assert told[2] == "- **Above the default** stand, on Others: `english`."
 
 
 def test_a_ranker_is_asked_once():
