@@ -55,11 +55,11 @@ experiments: $(VENV)/.dev
 	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set; set it to the folder of your corpora (docs/how-to/datasets.md)' >&2; exit 2; }
 	for name in $(EXPERIMENTS); do $(BIN)/keyseq experiment $$name --out $(OUT) --scale $(SHARE) || exit; done
 
-# ten minutes of fuzzing for each target; atheris has wheels for few versions of Python, so it is no dependency
+# ten minutes of the processor for each target of fuzzing; atheris has wheels for few versions of Python, so it is no dependency
 MINUTES ?= 10
 fuzz: $(VENV)/.dev
 	$(PIP) install 'atheris>=3'
-	for target in read tokenize present score predictions graph settings body; do \
+	for target in read tokenize present score predictions graph arrays settings folder body; do \
 		$(BIN)/python -m fuzz $$target $$(($(MINUTES) * 60)) || exit; done
 
 # the oldest allowed versions of the base install and of each extra: needs the package index, takes an hour

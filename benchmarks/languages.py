@@ -33,6 +33,7 @@ METRIC, ABSENT, LIST = "present.f1@10", "absent.recall@10", "all.f1@m"
 RANKERS = ("yake", "textrank", "multipartiterank")
 BEFORE, DEFAULT, UNSEEN = "english", "default", "multilingual, without the language"
 P = ("p, YAKE", "p, English")
+SURE = 0.05  # a p value below which systems differ
 ENOUGH, USUAL = 50, 10  # phrases of a ranker: its ranking, and its list
 INTRODUCTION = """\
 # Other languages
@@ -164,6 +165,33 @@ def _in_summary(one: Measured | None) -> Cell:
     return shown(METRIC, one.ranking.aggregate(METRIC)) if one else None
 
 
+def verdict(found: Mapping[str, Mapping[str, Measured]]) -> str:
+    """On which test parts the default is better than YAKE and than English by the paired test; where others are."""
+    told = [
+        f"- **Beside {called}** the default is {_differences(found, other)}."
+        for other, called in ((RANKERS[0], "YAKE"), (BEFORE, "keyseq for English texts"))
+    ]
+    higher = {title: _higher(of) for title, of in found.items()}
+    listed = "; ".join(f"{title}: {', '.join(names)}" for title, names in higher.items() if names)
+    return "\n".join([*told, f"- **Above the default** stand, on {listed}." if listed else "", ""])
+
+
+def _differences(found: Mapping[str, Mapping[str, Measured]], other: str) -> str:
+    groups: dict[str, list[str]] = {"better on": [], "worse on": [], "not told apart on": []}
+    for title, of in found.items():
+        one, beside = of[DEFAULT].ranking, of[other].ranking
+        p = paired_bootstrap(one, beside, METRIC).p["bootstrap"]
+        sign = "better on" if one.aggregate(METRIC) > beside.aggregate(METRIC) else "worse on"
+        groups[sign if p < SURE else "not told apart on"].append(title if p < SURE else f"{title} (p = {p:.2f})")
+    return "; ".join(f"{sign} {', '.join(titles)}" for sign, titles in groups.items() if titles)
+
+
+def _higher(of: Mapping[str, Measured]) -> list[str]:
+    """The systems with a higher F1@10 than the default."""
+    least = of[DEFAULT].ranking.aggregate(METRIC)
+    return [name for name, one in of.items() if one.ranking.aggregate(METRIC) > least]
+
+
 def section(test: LanguagePart, found: Mapping[str, Measured]) -> str:
     """The table of a test part."""
     columns = ["system", "present F1@10", "95 %", *P, "own stems", "absent R@10", "F1@M", "phrases"]
@@ -223,8 +251,8 @@ def main() -> None:
             sys.exit(str(error))
     sections = [section(test, found[test.title]) for test in TESTS]
     with write_whole(options.out) as file:
-        file.write("\n".join([introduction(options.documents), summary(found), *sections]))
-    print(summary(found))
+        file.write("\n".join([introduction(options.documents), summary(found), verdict(found), *sections]))
+    print(summary(found), verdict(found), sep="\n")
 
 
 if __name__ == "__main__":

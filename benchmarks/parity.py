@@ -115,7 +115,7 @@ def networks(runs: Sequence[str], documents: Sequence[Document], folder: Path) -
 
 
 def rows(found: Sequence[Engine], documents: Sequence[Document]) -> Iterator[list[Cell]]:
-    """Scores, and the share of documents with the same phrases in the same order as torch's."""
+    """Scores, phrases per document, and the share of documents with the same ones in the same order as torch's."""
     texts = [[phrase.text for phrase in phrases] for phrases in found[0].phrases]
     for engine in found:
         scores = evaluate(documents, engine.phrases, metrics=METRICS)
@@ -124,6 +124,7 @@ def rows(found: Sequence[Engine], documents: Sequence[Document]) -> Iterator[lis
         yield [
             engine.name,
             *(f"{100 * scores.aggregate(metric):.2f}" for metric in METRICS),
+            f"{np.mean([len(mine) for mine in engine.phrases]):.1f}",
             f"{100 * same:.1f}",
             None if engine.difference is None else f"{engine.difference:.1e}",
         ]
@@ -150,7 +151,7 @@ def main() -> None:
                 table += [[name, *row] for row in rows(found, documents)]
     except KeyseqError as error:
         sys.exit(f"{error}")
-    columns = ["network", "engine", *METRICS, "same phrases, %", "log-probabilities within"]
+    columns = ["network", "engine", *METRICS, "phrases", "same phrases, %", "log-probabilities within"]
     print(render(columns, table, "markdown"))
 
 

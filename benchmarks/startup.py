@@ -19,7 +19,8 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
-PAPER = Path(__file__).parent.parent / "examples" / "paper.txt"
+HERE = Path(__file__).parent.parent
+PAPER = HERE / "examples" / "paper.txt"
 PASS = "python -c pass"
 DEFAULT, NETWORK = "start: keyseq generate, one abstract", "start: the same with its network alone"
 COMMANDS = {
@@ -27,14 +28,15 @@ COMMANDS = {
     NETWORK: ["-m", "keyseq", "generate", str(PAPER), "--system", "scholar-network"],
     DEFAULT: ["-m", "keyseq", "generate", str(PAPER)],
 }
-# with an earlier checkout: commands that every version has, the last one without any network
+# with an earlier checkout: commands that every version has, the last ones with the same network and without any
+FOLDER = "start: keyseq generate --system FOLDER, the network of scholar"
 METHOD = "start: keyseq generate --system textrank"
 COMPARED = {
     "start: keyseq --help": COMMANDS["start: keyseq --help"],
     DEFAULT: COMMANDS[DEFAULT],
+    FOLDER: [*COMMANDS[DEFAULT], "--system", str(HERE / "src/keyseq/pretrained/scholar-network")],
     METHOD: [*COMMANDS[DEFAULT], "--system", "textrank"],
 }
-HERE = Path(__file__).parent.parent
 SHOWN = 6  # packages
 
 

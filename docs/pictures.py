@@ -43,11 +43,11 @@ def terminal() -> None:
 def report() -> None:
     """Take a screenshot of the HTML report of the sample paper."""
     with tempfile.TemporaryDirectory() as folder:
-        gold, predictions, page = (Path(folder, name) for name in ("gold.jsonl", "textrank.jsonl", "report.html"))
+        gold, predictions, page = (Path(folder, name) for name in ("gold.jsonl", "scholar.jsonl", "report.html"))
         title, body = PAPER.read_text(encoding="utf-8").split("\n\n", 1)
         document = {"id": "paper", "title": title, "abstract": body.strip(), "keywords": GOLD}
         gold.write_text(json.dumps(document), encoding="utf-8")
-        keyseq("generate", str(gold), "--out", str(predictions))
+        keyseq("generate", str(gold), "--system", "scholar", "--out", str(predictions))
         metrics = "present.f1@5,present.f1@10,present.f1@o"
         keyseq("evaluate", str(gold), str(predictions), "--metrics", metrics, "--format", "html", "--out", str(page))
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1000,1700"]

@@ -134,6 +134,7 @@ def folder(content: bytes) -> None:
         return
 
 
+STUCK = 3600  # seconds of the clock, on a machine that may stand still meanwhile
 ENDPOINTS = ("/v1/keyphrases", "/v1/keyphrases/stream", "/v1/documents?name=a.txt", "/v1/library", "/v1/feedback")
 
 
@@ -217,7 +218,7 @@ def body(content: bytes) -> None:
             statuses.append(message["status"])
 
     application, _ = _application()
-    asyncio.run_coroutine_threadsafe(application(scope, receive, send), _loop()).result(60)
+    asyncio.run_coroutine_threadsafe(application(scope, receive, send), _loop()).result(STUCK)
     assert statuses, "no answer"
     assert statuses[0] < 500, f"status {statuses[0]}"
 

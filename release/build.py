@@ -1,19 +1,22 @@
 """Build the wheel and the source distribution, twice: the bytes must be the same; then look into them and try them.
 
-`python -m release.build dist` writes both into a folder.
+`python -m release.build dist` writes both into a folder. It tries them with each Python of `PYTHONS` that is on this
+machine, and says which are not; their metadata are checked by twine.
 """
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import venv
 import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+PYTHONS = ("3.11", "3.12", "3.13")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 LARGEST = 64 << 20  # bytes of the wheel, most of them the networks and tables of the systems
 NEEDED = ("keyseq/cli/__init__.py", "keyseq/pretrained/scholar/combined.toml", "keyseq/py.typed")
 UNWANTED = (".pyc", ".orig", ".lock", ".DS_Store")
@@ -44,24 +47,43 @@ def check(path: Path) -> None:
         sys.exit(f"{path}: lacks {missing}, holds {unwanted}, {path.stat().st_size:,} bytes of at most {LARGEST:,}")
 
 
-def smoke(path: Path) -> None:
+def interpreter(version: str) -> str | None:
+    """The Python of a version on this machine, by its usual name or as pyenv keeps it."""
+    kept = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
+    for path in (shutil.which(f"python{version}"), *map(str, reversed(kept))):
+        if (
+            path
+            and not subprocess.run([path, "-c", "import ensurepip, venv"], capture_output=True, check=False).returncode
+        ):
+            return path
+    return None
+
+
+def environment(folder: str, python: str, *packages: str) -> str:
+    """A fresh environment with packages, in the versions that keyseq is tested with; its Python."""
+    subprocess.run([python, "-m", "venv", folder], env=ENVIRONMENT, check=True)
+    inside = str(Path(folder) / "bin" / "python")
+    pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+    subprocess.run([*pip, "-c", str(ROOT / "constraints.txt")], env=ENVIRONMENT, check=True)
+    return inside
+
+
+def smoke(path: Path, python: str) -> None:
     """Install it into a fresh environment, and generate the keyphrases of a paper."""
     with tempfile.TemporaryDirectory() as folder:
-        venv.create(folder, with_pip=True)
-        python = str(Path(folder) / "bin" / "python")
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(path)]
-        subprocess.run([*pip, "-c", str(ROOT / "constraints.txt")], check=True)
+        inside = environment(folder, python, str(path))
         paper = ROOT / "examples" / "paper.txt"
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        told = subprocess.run(
-            [python, "-m", "keyseq", "generate", str(paper)],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            check=True,
-        )
+        command = [inside, "-m", "keyseq", "generate", str(paper)]
+        told = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, check=True)
         if not told.stdout.strip():
             sys.exit(f"{path}: generates nothing")
+
+
+def check_metadata(paths: list[Path]) -> None:
+    """What a package index would refuse, by twine."""
+    with tempfile.TemporaryDirectory() as folder:
+        inside = environment(folder, sys.executable, "twine")
+        subprocess.run([inside, "-m", "twine", "check", "--strict", *map(str, paths)], check=True)
 
 
 def main(folder: Path) -> None:
@@ -74,9 +96,16 @@ def main(folder: Path) -> None:
         for one, other in zip(made, twice, strict=True):
             if one.read_bytes() != other.read_bytes():
                 sys.exit(f"{one.name}: other bytes when it is built again")
+    check_metadata(made)
+    pythons = {version: interpreter(version) for version in PYTHONS}
     for one in made:
         check(one)
-        smoke(one)
+        for python in filter(None, pythons.values()):
+            smoke(one, python)
+    tried = ", ".join(version for version, python in pythons.items() if python)
+    absent = ", ".join(version for version, python in pythons.items() if not python)
+    print(f"tried with Python {tried}" + (f"; not on this machine: {absent}" if absent else ""))
+    for one in made:
         print(f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}")
 
 

@@ -29,6 +29,14 @@ def skipped(reports):
     return f"skipped: {'; '.join(parts)}" if parts else ""
 
 
+@pytest.fixture(scope="session", autouse=True)
+def unsynced():
+    """Nothing that a test writes must outlive a power cut, and waiting for the disk is a fifth of a short training."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+
+
 @pytest.fixture(scope="module")
 def browser():
     """Debian's Chromium, headless and offline, which `make test` installs.

@@ -5,13 +5,14 @@ import random
 
 import pytest
 from benchmarks import languages, shipped_languages
-from benchmarks.languages import DEFAULT, METRIC, RANKERS, LanguagePart, answered, section, summary
+from benchmarks.languages import DEFAULT, METRIC, RANKERS, LanguagePart, answered, section, summary, verdict
 from benchmarks.shipped_languages import Part, train_multilingual
 
 import keyseq
 from keyseq.adapting.rankings import Answer
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.systems.combined import read_settings
+from keyseq.types import Document, Phrase
 
 WORDS = {
     "fr": ("le chat mange dans la maison avec un ami", "est très grande pour nous", "Réseau Urbain"),
@@ -75,6 +76,23 @@ def test_it_finds_what_it_learnt_to_find_in_a_language_that_it_never_saw(data, r
     assert "| default" in table
     assert "1.0000" in table  # the same phrases differ by nothing
     assert summary({test.title: {DEFAULT: found}}).count("Spanish notes") == 1
+
+
+def test_the_page_says_where_the_default_is_better_and_where_another_is():
+    documents = [Document(id=str(at), body=f"alpha{at} beta{at}", keyphrases=[f"alpha{at}"]) for at in range(30)]
+    test = LanguagePart("Notes", "es", "es/small")
+
+    def measured(name):
+        phrases = [[Phrase(text=f"{name}{at}", score=1.0, present=True, spans=((0, 5),))] for at in range(30)]
+        return languages.Measured.of([Answer(one, one) for one in phrases], documents, test)
+
+    right, wrong = measured("alpha"), measured("beta")
+    others = dict.fromkeys((languages.BEFORE, *RANKERS), wrong)
+    found = {"Notes": {**others, DEFAULT: right}, "Others": {**others, languages.BEFORE: right, DEFAULT: wrong}}
+    told = verdict(found).splitlines()
+    assert told[0] == "- **Beside YAKE** the default is better on Notes; not told apart on Others (p = 1.00)."
+    assert told[1] == "- **Beside keyseq for English texts** the default is better on Notes; worse on Others."
+    assert told[2] == "- **Above the default** stand, on Others: english."
 
 
 def test_a_ranker_is_asked_once():

@@ -11,7 +11,7 @@ DOCUMENTS = [
 ]
 
 
-@pytest.mark.parametrize("system", ["kg-ke-kr", "divgraphpointer"])
+@pytest.mark.parametrize("system", ["kg-ke-kr", "divgraphpointer", "one2set"])
 def test_both_engines_say_the_same(system, tmp_path):
     [(name, stored)] = networks([system], DOCUMENTS, tmp_path)
     assert name == system

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from keyseq.errors import MissingExtraError
 from keyseq.imports import import_leaf, require
@@ -49,14 +50,28 @@ def test_a_command_is_run_without_importing_the_others():
     assert run(code).split("\n")[-1] == "others:"
 
 
-def test_a_plain_text_loads_no_reader_of_another_format():
+def test_commands_are_listed_as_they_are_without_importing_them():
+    code = (
+        "import sys; sys.argv = ['keyseq', '--help']; from keyseq.cli import main\n"
+        "try: main()\nexcept SystemExit as end: assert not end.code\n"
+        "print(*sorted(name for name in sys.modules if name in ('keyseq.cli.generate', 'keyseq.cli.serve')))"
+    )
+    from keyseq.cli import app
+
+    listed = CliRunner().invoke(app, ["--help"], prog_name="keyseq").output
+    assert run(code).split() == listed.split()
+    assert "generate" in listed
+
+
+def test_a_plain_text_loads_no_reader_of_another_format_and_a_ranker_of_it_no_arrays():
     code = (
         "import sys; from typer.testing import CliRunner; from keyseq.cli import app;"
         "ran = CliRunner().invoke(app, ['generate', '--json', '-s', 'textrank'], input='Robots follow commands.');"
         "assert ran.exit_code == 0, ran.output;"
         "prefix = 'keyseq.data.formats.';"
         "print(*sorted(name.removeprefix(prefix) for name in sys.modules if name.startswith(prefix)));"
-        "print(*{'lxml', 'openpyxl', 'pyarrow', 'pymarc', 'pypdf', 'trafilatura', 'yaml'} & {*sys.modules})"
+        "print(*{'lxml', 'openpyxl', 'pyarrow', 'pymarc', 'pypdf', 'trafilatura', 'yaml'} & {*sys.modules});"
+        "print(*{'numpy', 'regex', 'keyseq.config.settings'} & {*sys.modules})"
     )
     loaded = "columns document_reading encodings file_names format format_registry plain reading_report recognition"
     assert run(code).split("\n") == [f"{loaded} source target unread_kinds"]

@@ -34,12 +34,12 @@ def test_a_single_string_is_refused_since_its_characters_are_no_documents():
         (float("nan"), "NaN"),
         (pandas.NA, "NA"),
         ({"text": "a"}, "a dict"),
-        (b"text", "a bytes"),
+        (b"text", "bytes"),
         (7, "an int"),
         (True, "True"),
     ],
 )
-def test_a_value_that_is_no_text_is_one_sentence_with_its_index(value, named):
+def test_finding_22_a_value_that_is_no_text_is_one_sentence_with_its_index(value, named):
     with pytest.raises(KeyseqError) as raised:
         as_documents(["a text", value])
     assert str(raised.value) == (
@@ -48,7 +48,7 @@ def test_a_value_that_is_no_text_is_one_sentence_with_its_index(value, named):
     assert isinstance(raised.value, TypeError), "what callers that expect Python's own error catch"
 
 
-@pytest.mark.parametrize(("given", "named"), [(None, "None"), (b"text", "a bytes"), ({"id": "text"}, "a dict")])
+@pytest.mark.parametrize(("given", "named"), [(None, "None"), (b"text", "bytes"), ({"id": "text"}, "a dict")])
 def test_what_is_no_list_of_texts_is_refused_too(given, named):
     with pytest.raises(KeyseqError, match=f"texts are given as a list, not as {named}"):
         as_documents(given)
@@ -69,3 +69,9 @@ def test_reprs_are_short_enough_for_a_list():
     assert repr(long).startswith("Document('7', 'word word")
     assert repr(long).endswith("…', 2 keyphrases)")
     assert len(repr(long)) < 100
+    assert repr(Document(id="7", body=None, keyphrases=("a",))) == "Document('7', 'None', 1 keyphrase)"
+
+
+def test_finding_22_keyphrases_that_are_one_text_are_refused_as_its_letters_are_none():
+    with pytest.raises(KeyseqError, match="7: keyphrases are a list of texts, not one text; split it first"):
+        Document(id="7", keyphrases="robots; cars")

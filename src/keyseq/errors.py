@@ -45,4 +45,5 @@ def named_value(value: object) -> str:
         return "NA"
     if isinstance(value, float) and value != value:  # only NaN differs from itself
         return "NaN"
-    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+    article = "" if kind == "bytes" else "an " if kind[:1].lower() in "aeiou" else "a "
+    return f"{article}{kind}"

@@ -28,6 +28,8 @@ class Document:
     year: int | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.keyphrases, str):
+            raise DataError(f"{shown(str(self.id))}: keyphrases are a list of texts, not one text; split it first")
         # what is no text is told elsewhere, with its place
         if (length := sum(len(part) for part in (self.title, self.body) if isinstance(part, str))) > LONGEST:
             raise DataError(
@@ -43,8 +45,9 @@ class Document:
         return self.title or self.body
 
     def __repr__(self) -> str:
-        count = "" if self.keyphrases is None else f", {len(self.keyphrases)} keyphrases"
-        return f"Document({self.id!r}, {shown(self.title or self.body, WIDTH)!r}{count})"
+        number = -1 if self.keyphrases is None else len(self.keyphrases)
+        count = "" if number < 0 else f", {number} keyphrase{'' if number == 1 else 's'}"
+        return f"Document({self.id!r}, {shown(str(self.title or self.body), WIDTH)!r}{count})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -55,7 +58,8 @@ class Evidence:
     network's sequences that contain the phrase. `rank` is its rank among the labels retrieved by profiles, from 1, and
     `terms` are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training
     documents, and `contained_in` training documents contain it. `system` is the name of the system, `language` the code
-    of the language in which it read the text, empty for a text that it does not take for one in its language.
+    of the language in which it read the text, empty for a text that it does not take for one in its language;
+    `language_confidence` is how sure that is where the language was detected, from 0 to 1.
 
     For a concept of a controlled vocabulary, `label` is the kind of the label that was found ("preferred",
     "alternative" or "hidden"), `related` are related concepts that the text contains too, and `sharing` is the number
@@ -72,6 +76,7 @@ class Evidence:
     terms: tuple[str, ...] = ()
     system: str = ""
     language: str = ""
+    language_confidence: float | None = None
     label: str = ""
     related: tuple[str, ...] = ()
     sharing: int = 0

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,12 +14,13 @@ from tests.serving.running import running
 from tests.systems.tagged import TOPICS, documents
 
 import keyseq
-from keyseq.adapting import adaptation
+from keyseq.adapting import adaptation, adaptation_steps
 from keyseq.cli import main
 from keyseq.data.formats import write_documents
 from keyseq.errors import DataError, KeyseqError
 from keyseq.ranking.recall_weight import WEIGHTS
-from keyseq.systems.combined import RANKER
+from keyseq.systems.combined import RANKER, CandidateSource
+from keyseq.systems.hub import PRETRAINED
 
 KEYSEQ = [sys.executable, "-m", "keyseq"]
 FAST = {"trees": 20, "leaf": 10, "kept": 20}
@@ -179,6 +181,29 @@ def test_a_system_of_the_package_takes_part_and_is_what_it_is_compared_with(file
 def test_an_adapted_system_is_one_to_begin_with(files, alone, tmp_path):
     done = keyseq.adapt(files / "tagged.jsonl", tmp_path / "again", start=str(alone[0]), **FAST)
     assert done.record["before"]["all.f1@m"]["score"] > 0.7
+
+
+def test_a_network_is_not_asked_of_documents_that_it_learnt_from(files, tmp_path, monkeypatch):
+    """It knows them so well that the ranker would trust it too much, and the table tell of a gain that is none."""
+    held_out, asked = corpus()[::5], []
+    (tmp_path / "run" / "last").mkdir(parents=True)
+    shutil.copytree(PRETRAINED / "scholar-network", tmp_path / "run" / "network")
+    write_documents(held_out, tmp_path / "run" / "valid.jsonl")
+
+    class Recorded(CandidateSource):
+        def pools(self, documents):
+            asked.extend((one.body, self._network is not None) for one in documents)
+            return super().pools(documents)
+
+    monkeypatch.setattr(adaptation_steps, "CandidateSource", Recorded)
+    done = keyseq.adapt(
+        files / "tagged.jsonl", tmp_path / "mine", start="none", network=str(tmp_path / "run"), untitled=0, **FAST
+    )
+    known = {one.body for one in held_out}
+    assert {body in known for body, by_network in asked if by_network} == {True}
+    assert {body in known for body, by_network in asked if not by_network} == {False}
+    assert done.record["tested"] == min(len(corpus()) // 10, len(held_out) // 2)
+    assert {one.body for one in keyseq.read(tmp_path / "mine" / "held-out.jsonl")} <= known
 
 
 def test_it_works_where_neither_torch_nor_scikit_learn_is_installed(files, tmp_path):

@@ -24,5 +24,11 @@ def test_the_parts_of_corpora_of_all_sizes(documents, tested, ranked, kept, fold
     assert set(split.kept.tolist()) <= set(split.tested.tolist())
 
 
+def test_a_network_that_learnt_from_the_corpus_is_measured_by_documents_that_it_did_not_see():
+    split = DocumentSplit.of(2_000, 2_000, AdaptationSettings(), unseen=40)
+    assert split.tested.tolist() == split.kept.tolist() == list(range(20))
+    assert set(range(20, 40)) <= set(np.concatenate(split.folds).tolist())
+
+
 def test_nothing_is_kept_if_nothing_is_to_be_kept():
     assert len(DocumentSplit.of(2_000, 2_000, AdaptationSettings(kept=0)).kept) == 0

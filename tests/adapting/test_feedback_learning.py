@@ -92,8 +92,11 @@ def test_a_system_for_another_language_learns_from_phrases_of_that_language(tmp_
     said = [
         Feedback(text=f"Медный котёл и острый нож на кухне, запись {n}.", added=("домашняя кухня",)) for n in range(10)
     ]
-    Learning(tmp_path / "mine").learn(said)
+    held_out = {"id": "1", "abstract": rows[0]["abstract"], "keywords": ["железные дороги"]}
+    (tmp_path / "held-out.jsonl").write_text(json.dumps(held_out))
+    version = Learning(tmp_path / "mine", tmp_path / "held-out.jsonl").learn(said)
     assert "домашняя кухня" in given(tmp_path / "mine", new)
+    assert version.scores["before"] > 0, "железная дорога was compared with железные дороги by English stems"
 
 
 def test_the_evidence_says_that_a_phrase_was_accepted(folder):

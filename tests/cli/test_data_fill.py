@@ -47,10 +47,21 @@ def test_what_was_said_can_take_the_place_of_phrases_of_the_text(tmp_path):
     assert [line["keywords"] for line in lines] == [["colour"], ["solvers", "linear algebra"]]
 
 
+def test_several_systems_are_united_those_of_the_first_first_and_duplicates_out(tmp_path):
+    """As the synthetic labels of Semi are: (a, b, c) and (b, d, e), cut at four."""
+    documents = write(tmp_path / "unlabelled.jsonl", {"id": "1", "title": "", "abstract": "acid base cells dyes ether"})
+    one = write(tmp_path / "one.jsonl", {"id": "1", "keyphrases": ["acid", "base", "cells"]})
+    other = write(tmp_path / "other.jsonl", {"id": "1", "keyphrases": ["bases", "dyes", "ether"]})
+    done = run(documents, one, other, "--present", 4, "--out", tmp_path / "labelled.jsonl")
+    assert done.returncode == 0, done.stderr
+    [line] = (tmp_path / "labelled.jsonl").read_text().splitlines()
+    assert json.loads(line)["keywords"] == ["acid", "base", "cells", "dyes"]
+
+
 def test_a_document_without_predictions_is_named_and_nothing_is_written(tmp_path):
     said = write(tmp_path / "said.jsonl", {"id": "a", "keyphrases": ["colour"]})
     done = run(corpus(tmp_path), said, "--out", tmp_path / "filled.jsonl")
     assert done.returncode == 2
-    assert "1 documents without predictions (b)" in done.stderr
+    assert "1 document without predictions (b)" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "filled.jsonl").exists()

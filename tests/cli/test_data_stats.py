@@ -94,7 +94,7 @@ def test_bad_documents_stop_the_count_or_are_skipped_and_told(data):
 def test_documents_without_known_keyphrases_are_told(data):
     with (data / "test" / "nus.jsonl").open("a") as file:
         file.write('{"title": "No keywords"}\n')
-    assert "nus: 1 documents without known keyphrases count under #Doc only" in run("stats", "test").stderr
+    assert "nus: #Doc alone includes 1 document without known keyphrases" in run("stats", "test").stderr
 
 
 def test_standard_input_with_its_format_named(data):

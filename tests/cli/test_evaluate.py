@@ -184,7 +184,7 @@ def test_a_language_is_a_flag_and_in_the_signature(tmp_path):
         run(gold, predicted, "--language", "xx")
 
 
-def test_row_5_comma_separated_predictions_are_told_and_read_with_a_flag(gold, tmp_path):
+def test_finding_5_comma_separated_predictions_are_told_and_read_with_a_flag(gold, tmp_path):
     path = tmp_path / "comma.txt"
     count = sum(1 for _ in gold.open())
     path.write_text("a social robot, voice recognition\n" * count)

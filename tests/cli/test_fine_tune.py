@@ -135,7 +135,7 @@ def test_where_nothing_is_gained_the_network_stays_as_it_was(folder, tmp_path):
     assert ran.returncode == 0, ran.stderr
     result = json.loads(ran.stdout)
     assert (result["best_step"], result["before"]) == (0, result["after"])
-    assert "nothing was gained on the validation part" in ran.stderr
+    assert "no improvement on the validation part" in ran.stderr
     ours, theirs = (read_tensors(one / "model.safetensors") for one in (tmp_path / "run/best", tmp_path / "run/start"))
     assert all(ours[key].equal(theirs[key]) for key in theirs)
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 import keyseq
 from keyseq.cli import app
+from keyseq.errors import KeyseqError
 from keyseq.experiments.definition import load as load_experiment
 from keyseq.experiments.run import run
 from keyseq.experiments.workspace import Workspace
@@ -24,7 +25,7 @@ def generate(*arguments):
     return done.stdout, f"{done.stderr}{done.exception if done.exit_code else ''}"
 
 
-def test_row_6_a_zotero_export_is_read_by_its_own_columns_and_says_so(tmp_path):
+def test_finding_6_a_zotero_export_is_read_by_its_own_columns_and_says_so(tmp_path):
     LIBRARIES["Zotero CSV"][2](tmp_path / "zotero.csv", SAMPLES[:1])
     answer, told = generate(tmp_path / "zotero.csv", "--json")
     assert json.loads(answer)["id"] == SAMPLES[0].name
@@ -32,7 +33,7 @@ def test_row_6_a_zotero_export_is_read_by_its_own_columns_and_says_so(tmp_path):
     assert "text from 'Abstract Note'" in told
 
 
-def test_row_7_the_flags_that_a_message_recommends_are_there(tmp_path):
+def test_finding_7_the_flags_that_a_message_recommends_are_there(tmp_path):
     (tmp_path / "mine.csv").write_text("Nr,Heading,Contents\n7,Social robots,They follow spoken commands.\n")
     _, told = generate(tmp_path / "mine.csv")
     assert "choose one with --title-column or --text-column" in told
@@ -41,7 +42,7 @@ def test_row_7_the_flags_that_a_message_recommends_are_there(tmp_path):
     assert json.loads(answer)["id"] == "7"
 
 
-def test_row_8_all_files_of_a_folder_are_read_or_listed_with_the_reason(tmp_path):
+def test_finding_8_all_files_of_a_folder_are_read_or_listed_with_the_reason(tmp_path):
     (tmp_path / "deep").mkdir()
     for paper, kind in zip(SAMPLES, ("pdf", "docx", "html"), strict=False):
         suffix, write = WRITERS[kind]
@@ -54,7 +55,7 @@ def test_row_8_all_files_of_a_folder_are_read_or_listed_with_the_reason(tmp_path
     assert "picture.bmp: is of no format that keyseq reads" in told
 
 
-def test_row_8_a_damaged_file_of_a_folder_is_told_with_the_flag_that_leaves_it_out(tmp_path):
+def test_finding_8_a_damaged_file_of_a_folder_is_told_with_the_flag_that_leaves_it_out(tmp_path):
     (tmp_path / "note.txt").write_text("Social robots follow spoken commands.")
     (tmp_path / "scan.pdf").write_bytes(b"\x89PNG")
     told = generate(tmp_path)[1]
@@ -68,7 +69,7 @@ def test_row_8_a_damaged_file_of_a_folder_is_told_with_the_flag_that_leaves_it_o
 
 
 @pytest.mark.parametrize("kind", ["pdf", "docx", "odt", "html", "epub", "jats", "tei", "markdown"])
-def test_row_9_documents_are_read_on_the_command_line_and_in_python_alike(tmp_path, kind):
+def test_finding_9_documents_are_read_on_the_command_line_and_in_python_alike(tmp_path, kind):
     suffix, write = WRITERS[kind]
     path = tmp_path / f"paper{suffix}"
     write(path, SAMPLES[0])
@@ -88,7 +89,7 @@ def test_row_9_documents_are_read_on_the_command_line_and_in_python_alike(tmp_pa
         ("d.txt", "Größe".encode("cp1252"), "name its encoding with --encoding, such as cp1252"),
     ],
 )
-def test_row_26_what_is_no_utf8_text_is_called_what_it_is(tmp_path, name, content, told):
+def test_finding_26_what_is_no_utf8_text_is_called_what_it_is(tmp_path, name, content, told):
     (tmp_path / name).write_bytes(content)
     assert told in generate(tmp_path / name)[1]
 
@@ -102,18 +103,60 @@ def test_row_26_what_is_no_utf8_text_is_called_what_it_is(tmp_path, name, conten
         (("paper.txt", "--min-score", "7"), "7"),
     ],
 )
-def test_row_26_mistakes_are_told_as_what_they_are(arguments, told):
+def test_finding_26_mistakes_are_told_as_what_they_are(arguments, told):
     assert told in generate(*arguments)[1]
 
 
-def test_row_26_an_unknown_system_to_train_is_told_before_anything_else_is_asked_for(tmp_path):
+# what was asked, and what is told: the place, the problem, the fix
+MISTAKES = [
+    ("generate plain.txt --encoding utf-16", "plain.txt: not utf-16, as it has no byte order mark"),
+    ("generate broken.bib", "broken.bib:1: an entry that cannot be parsed (Unexpectedly reached end of file); --skip"),
+    ("generate empty.csv", "empty.csv: has no header with the names of columns"),
+    ("generate paper.docx", "paper.docx: damaged, or not DOCX; save it again where it was made, or give it the suffix"),
+    ("generate paper.tex", "paper.tex: is the source of a LaTeX document, which keyseq does not read; give the .pdf"),
+    ("generate plain.txt --system folder/plain.txt", "folder/plain.txt: is a file; name the folder of a system"),
+    ("generate plain.txt --out k.zip", "k.zip: generate does not write .zip; choose a --format, or another name"),
+    ("generate plain.txt --out k.doc", "k.doc: generate does not write .doc; choose a --format, or another name"),
+    ("generate plain.txt --out k.tsv", "name one tsv file to read, or write text, .jsonl or .csv"),
+    ("generate plain.txt --decoding greedy", "auto has no setting 'decoding'; systems with it: scholar-network"),
+    ("generate plain.txt --system tfidf --beta 2", "tfidf has no setting 'beta'; systems with it: auto, scholar"),
+    ("evaluate empty.jsonl said.jsonl", "the gold corpus contains no documents; check its name and format"),
+    ("evaluate gold.jsonl said.jsonl --metrics f1@5", "'f1@5'; say of which phrases: present.f1@5, absent.f1@5, all"),
+    ("train kea --train empty.jsonl --out k", "the corpus contains no documents"),
+    ("train textrank --train gold.jsonl --out k", "textrank: is used as it is; keyseq train makes kea, maui, comb"),
+    ("train tiny --train gold.jsonl --valid none.jsonl --out k", "none.jsonl: no such file or folder"),
+]
+
+
+@pytest.mark.parametrize(("asked", "told"), MISTAKES)
+def test_finding_26_a_mistake_is_told_with_its_place_and_what_to_do_and_leaves_nothing(
+    tmp_path, monkeypatch, asked, told
+):
+    (tmp_path / "folder").mkdir()
+    for name in ("plain.txt", "folder/plain.txt", "paper.tex", "paper.docx"):
+        (tmp_path / name).write_text("Social robots follow spoken commands.\n")
+    (tmp_path / "broken.bib").write_text("@article{a, title={X}, \n")
+    (tmp_path / "gold.jsonl").write_text('{"id": "1", "title": "Robots", "keywords": ["robots"]}\n')
+    (tmp_path / "said.jsonl").write_text('{"id": "1", "keyphrases": ["robots"]}\n')
+    for name in ("empty.csv", "empty.jsonl"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    done = CliRunner().invoke(app, asked.split())
+    assert isinstance(done.exception, KeyseqError)
+    assert told in str(done.exception)
+    assert "\n" not in str(done.exception)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_finding_26_an_unknown_system_to_train_is_told_before_anything_else_is_asked_for(tmp_path):
     for name, hint in (("catseqq", "did you mean 'catseq"), ("foo", "there are catseq")):
         arguments = ["train", name, "--train", str(tmp_path / "a.jsonl"), "--out", str(tmp_path / "out")]
         told = str(CliRunner().invoke(app, arguments).exception)
         assert told.startswith(f"no system '{name}' to train, nor such a TOML file; {hint}")
 
 
-def test_row_26_a_run_that_cannot_be_resumed_names_what_differs(tmp_path):
+def test_finding_26_a_run_that_cannot_be_resumed_names_what_differs(tmp_path):
     (tmp_path / "a.txt").write_text("Social robots follow spoken commands.")
     folder = tmp_path / "parts"
     generate(tmp_path / "a.txt", "--workers", "1", "--out", folder)
@@ -121,12 +164,12 @@ def test_row_26_a_run_that_cannot_be_resumed_names_what_differs(tmp_path):
     assert "(settings min_score: none there, 0.5 now)" in told
 
 
-def test_row_29_the_guide_to_training_calls_the_argument_as_the_command_does():
+def test_finding_29_the_guide_to_training_calls_the_argument_as_the_command_does():
     assert "SYSTEM" in CliRunner().invoke(app, ["train", "--help"]).stdout
     assert "CONFIG" not in (REPOSITORY / "docs" / "how-to" / "train.md").read_text(encoding="utf-8")
 
 
-def test_row_29_two_means_of_one_corpus_are_explained_where_they_are_printed(tmp_path):
+def test_finding_29_two_means_of_one_corpus_are_explained_where_they_are_printed(tmp_path):
     line = json.dumps({"id": "1", "title": "T", "abstract": "Social robots.", "keywords": ["social robots"]}) + "\n"
     for split in ("valid", "test"):
         (tmp_path / "data" / split).mkdir(parents=True)

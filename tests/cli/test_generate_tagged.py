@@ -31,7 +31,7 @@ def library(tmp_path, monkeypatch):
     return path
 
 
-def test_row_18_an_entry_without_a_text_passes_through_untagged_and_is_counted(library):
+def test_finding_18_an_entry_without_a_text_passes_through_untagged_and_is_counted(library):
     done, told = keyseq(library, *TFIDF, "--out", "tagged.bib")
     assert done.exit_code == 0, told
     assert "1 record without a text is in the output as before, without keyphrases:" in told
@@ -41,7 +41,7 @@ def test_row_18_an_entry_without_a_text_passes_through_untagged_and_is_counted(l
     assert tagged.count("keywords = {robots, ") == 600
 
 
-def test_row_19_workers_write_the_same_library(library):
+def test_finding_19_workers_write_the_same_library(library):
     keyseq(library, *TFIDF, "--out", "one.bib")
     done, told = keyseq(library, *TFIDF, "--workers", 2, "--out", "two.bib")
     assert done.exit_code == 0, told
@@ -51,7 +51,7 @@ def test_row_19_workers_write_the_same_library(library):
 
 
 @pytest.mark.parametrize("flags", [("--ray",), ("--part-size", "5"), ("--compress", "gz")])
-def test_row_19_what_writes_a_folder_is_refused_for_a_library(library, flags):
+def test_finding_19_what_writes_a_folder_is_refused_for_a_library(library, flags):
     done, told = keyseq(library, *TFIDF, "--workers", 2, *flags, "--out", "tagged.bib")
     assert done.exit_code
     assert "is for part files, not for bibtex, which is one file" in told
@@ -80,7 +80,7 @@ def test_predictions_are_written_as_parquet_where_the_name_or_the_flag_says_so(l
     assert "parquet is no text; name a file to write with --out" in keyseq(library, *TFIDF, "--format", "parquet")[1]
 
 
-def test_row_19_nor_is_a_folder_made_under_the_name_of_a_file(library):
+def test_finding_19_nor_is_a_folder_made_under_the_name_of_a_file(library):
     corpus = library.with_name("corpus.jsonl")
     corpus.write_text('{"title": "Voice recognition for a social robot"}\n')
     done, told = keyseq(corpus, *TFIDF, "--workers", 2, "--out", "rows.csv")
@@ -140,7 +140,10 @@ def test_other_libraries_come_back_in_their_own_format(tmp_path, kind):
         (("table.csv", "--out", "x.csv", "--existing", "keep"), "--existing is for libraries; a table gets a column"),
         (("library.bib", "--existing", "keep"), "--existing is for a file that is written again"),
         (("library.bib", "--out", "x.pdf"), "x.pdf: generate does not write pdf; choose a --format, or another name"),
-        (("library.bib", "--out", "x.ris"), "ris is written by adding keywords to a library; name one ris file"),
+        (
+            ("library.bib", "--out", "x.ris"),
+            "ris is written by adding keywords to a file that is read; name",
+        ),
         (("table.csv", "library.bib", "--out", "x.xlsx"), "name one xlsx file to read"),
     ],
 )

@@ -36,7 +36,7 @@ def test_one_system_is_nothing_to_compare():
         keyseq.compare(GOLD, {"mine": RIGHT})
 
 
-def test_the_repr_of_scores_is_one_line_without_ids():
+def test_finding_23_the_repr_of_scores_is_one_line_without_ids():
     told = repr(keyseq.evaluate(GOLD, RIGHT, metrics=METRICS))
     assert told.startswith("Scores(documents:")
     assert told.endswith("6 documents, yuan2020: present.f1@5 100.00, present.f1@o 100.00)")
@@ -64,6 +64,13 @@ def test_a_comparison_goes_to_pandas_with_nan_for_the_baseline(comparison):
     assert table.difference[1] == 1
     assert table.p_bootstrap[1] < 0.05
     assert "Differences are to base." in comparison.to_html()
+
+
+def test_gold_that_is_no_list_of_documents_is_one_sentence():
+    with pytest.raises(keyseq.KeyseqError, match=r"gold 0 .counted from 0. is a list, not a keyseq\.Document"):
+        keyseq.evaluate([["social robots"]], [["social robots"]])
+    with pytest.raises(keyseq.KeyseqError, match="gold is a list of documents or the path of a corpus, not None"):
+        keyseq.evaluate(None, RIGHT)
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keyseq.errors import KeyseqError
-from keyseq.evaluation.metrics import DEFAULT, METRICS, Part, parse
+from keyseq.evaluation.metrics import DEFAULT, METRICS, MatchedPart, parse
 
 D2, D3, D5 = 1 / log2(3), 1 / log2(4), 1 / log2(6)  # what a hit at ranks 2, 3 and 5 is worth in DCG
 
 
 def part(hits, targets, given=None, distinct=None, novelty=()):
     """One document: `hits` one bit a valid prediction."""
-    return Part(
+    return MatchedPart(
         hits=np.array([hits], dtype=bool).reshape(1, len(hits)),
         predicted=np.array([len(hits)]),
         targets=np.array([targets]),

@@ -14,7 +14,7 @@ from keyseq.experiments.budget import Scale
 from keyseq.experiments.corpora import STAND_INS
 from keyseq.experiments.definition import available, load, parse
 from keyseq.experiments.published import numbers
-from keyseq.systems.registry import TRAINABLE
+from keyseq.systems.registry import TRAINABLE, kind_named
 
 PAPER = ["statistics", "present", "stackex", "self-terminating", "ablation", "absent", "diversity", "lambdas"]
 BEYOND = ["decodings", "decodings-stackex"]
@@ -40,6 +40,8 @@ def test_an_experiment_names_only_what_exists(name):
     for subject in experiment.systems:
         if subject.config:
             Scale().settings(subject.config, subject.settings)
+        if not (subject.config or subject.learns):
+            assert kind_named(subject.name) in ("method", "network"), "what the paper compares, not the default system"
         if subject.learns:
             kind = TRAINABLE[subject.learns].reference("settings")
             overridden(subject.learns, kind, subject.settings)

@@ -11,6 +11,8 @@ from keyseq.experiments.published import Question, numbers, score
         ("present_exhaustive", Question("catseqd", "kp20k", "present.f1@5"), 34.8),
         ("present_exhaustive", Question("copyrnn*", "nus", "present.f1@o"), 40.6),
         ("present_exhaustive", Question("copyrnn", "nus", "present.f1@o"), None),
+        ("present_exhaustive", Question("catseqd", "nus", "present.f1@5-padded"), None),
+        ("present_exhaustive", Question("one2set", "nus", "present.f1@5-padded"), 40.6),
         ("absent_exhaustive", Question("catseq", "inspec", "absent.recall@50"), 2.9),
         ("stackex", Question("maui", "stackex", "present.f1@o"), 51.8),
         ("stackex", Question("catseq", "stackex", "absent.recall@10"), 40.7),

@@ -11,6 +11,7 @@ from keyseq.experiments import budget
 from keyseq.experiments.definition import Analysis, load
 from keyseq.experiments.run import check_networks, run
 from keyseq.experiments.workspace import Workspace
+from keyseq.systems.merged import read_merge
 
 from .conftest import TINY, Listener, greedily
 
@@ -50,7 +51,7 @@ def test_a_ranker_that_can_learn_nothing_is_a_row_that_says_so_and_the_others_st
     assert values(outcome, "stackex")["kea"].missing == "no data: test/stackex.jsonl"
     outcome = run(load("present").only(["tfidf", "kea"]), Workspace(data=hopeless, out=tmp_path, scale=TINY), "")
     [section] = [section for section in outcome.sections if section.title == "inspec"]
-    assert [value.missing[:14] for value in section.values if value.row == "kea"] == ["not measured: "] * 3
+    assert [value.missing[:14] for value in section.values if value.row == "kea"] == ["not measured: "] * 4
 
 
 def test_what_stands_in_for_a_corpus_is_told(finished):
@@ -114,7 +115,7 @@ def test_rankers_and_networks_from_elsewhere_need_no_training(finished, tmp_path
 def test_a_table_that_the_paper_has_not_is_measured_all_the_same(data, tmp_path):
     own = replace(load("present").only(["tfidf"]), published="", test_sets={"inspec": "kp20k"})
     [section] = run(own, Workspace(data=data, out=tmp_path), "").sections
-    assert [value.published for value in section.values] == [None] * 3
+    assert [value.published for value in section.values] == [None] * 4
     assert section.values[0].measured > 0
 
 
@@ -193,7 +194,7 @@ def test_without_data_nothing_is_begun(tmp_path, monkeypatch):
 
 def test_a_network_that_starts_from_another_trains_that_first_and_once(data, tmp_path, monkeypatch):
     sizes = [f"model.{name}=8" for name in ("embedding_size", "encoder_size", "hidden_size", "output_size")]
-    monkeypatch.setattr(budget, "SETTINGS", (*budget.SETTINGS, *sizes))
+    monkeypatch.setattr(budget, "SETTINGS", (*budget.SETTINGS, *sizes, "loss.reward_words=5"))
     [row] = load("present").only(["catseqtg-2rf1"]).systems
     own = replace(load("present"), systems=(row,), others=(), test_sets={"inspec": "kp20k"})
     listener = Listener()
@@ -201,6 +202,7 @@ def test_a_network_that_starts_from_another_trains_that_first_and_once(data, tmp
     outcome = run(greedily(own), there, "")
     assert [line.split(" on ")[0] for line in listener.told] == ["training catseqtg", "training catseqtg-2rf1"]
     assert values(outcome, "inspec")["catseqtg-2rf1"].measured is not None
+    assert any(line.startswith("catseqtg-2rf1: takes a tenth more steps") for line in outcome.explained)
     run(greedily(own), there, "")
     assert len(listener.told) == 2
 
@@ -209,7 +211,6 @@ def test_a_combined_row_is_made_with_its_network_once(data, tmp_path, monkeypatc
     sizes = [f"model.{name}=8" for name in ("embedding_size", "encoder_size", "hidden_size", "output_size")]
     monkeypatch.setattr(budget, "SETTINGS", (*budget.SETTINGS, *sizes))
     [row] = load("present").only(["kg-ke-kr-m"]).systems
-    row = replace(row, combined=(*row.combined, "combined.sample=10"))
     own = replace(load("present"), systems=(row,), others=(), test_sets={"inspec": "kp20k"})
     listener = Listener()
     there = Workspace(data=data, out=tmp_path, scale=TINY, progress=listener.progress)
@@ -219,6 +220,8 @@ def test_a_combined_row_is_made_with_its_network_once(data, tmp_path, monkeypatc
     value = values(outcome, "inspec")["kg-ke-kr-m"]
     assert value.measured is not None
     assert value.published == 31.4
+    [made] = (tmp_path / "combined").glob("kg-ke-kr-m-*")
+    assert read_merge(made).documents == 10, "as many as select the best checkpoint at this scale"
     run(own, there, "")
     assert len(listener.told) == 2
 

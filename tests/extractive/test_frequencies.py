@@ -34,7 +34,7 @@ def test_what_is_rare_is_not_kept_if_that_is_wanted():
 
 
 def test_of_no_documents_there_is_no_table():
-    with pytest.raises(DataError, match="no documents to count words in"):
+    with pytest.raises(DataError, match="contains no documents"):
         count_documents([])
 
 

@@ -69,7 +69,7 @@ def test_a_missing_package_is_one_sentence_that_names_the_extra(monkeypatch):
     assert str(error.value) == "this needs keybert: install it with pip install 'keyseq[keybert]'"
 
 
-def test_row_30_a_model_that_is_not_there_is_told_at_once_without_a_request(monkeypatch):
+def test_finding_30_a_model_that_is_not_there_is_told_at_once_without_a_request(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("a model was asked for over the network"))
     with pytest.raises(KeyseqError) as error:
         keyseq.load("keybert", model="owner/mine").predict([TEXT])

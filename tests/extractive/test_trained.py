@@ -111,7 +111,7 @@ def test_a_folder_that_is_there_is_not_written_over(folders):
 
 
 def test_settings_of_training_cannot_be_changed_afterwards(folders):
-    with pytest.raises(KeyseqError, match="has no setting 'candidates'; there are top"):
+    with pytest.raises(KeyseqError, match="has no setting 'candidates'; systems with it: tfidf"):
         keyseq.load(str(folders / "kea"), candidates="ngrams")
     with pytest.raises(KeyseqError, match="top must be at least 1, not 0"):
         keyseq.load(str(folders / "kea"), top=0)

@@ -124,7 +124,7 @@ def test_present_targets_have_the_words_of_the_source():
         (["model.word_graph=-1"], r"model\.word_graph must be at least 0"),
         (["target.present_only=false"], r"set target\.present_only=true too"),
         (["model.title_guide=true"], r"takes the place of the encoder that model\.title_guide builds on"),
-        (["model.restart=true"], r"both say how a phrase starts"),
+        (["model.restart=true"], r"both change how a phrase starts"),
         (["target.paradigm=one2one"], r"model\.document_vector acts between the phrases"),
         (["target.divided=true"], r"leaves nothing for target\.divided"),
     ],

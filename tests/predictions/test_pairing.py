@@ -48,9 +48,10 @@ def test_in_the_same_order_nothing_waits(tmp_path):
         ("abc", [["x"], ["y"]], "predictions for 2 documents, but there are 3: every document needs one"),
         ("ab", [["x"], ["y"], ["z"]], "predictions for 3 documents, but there are 2"),
         ("ab", [], "predictions for 0 documents, but there are 2"),
-        ("ab", {"a": ["x"]}, "1 documents without predictions (b)"),
-        ("a", {"a": [], "q": []}, "1 predictions for unknown ids (q)"),
-        ("abcde", {"z": []}, "5 documents without predictions (a, b, c, …); 1 predictions for unknown ids (z)"),
+        ("ab", {"a": ["x"]}, "1 document without predictions (b)"),
+        ("a", {"a": [], "q": []}, "1 prediction for ids that the gold corpus lacks (q)"),
+        ("abcde", {"z": []}, "5 documents without predictions (a, b, c, …); 1 prediction for ids that the gold"),
+        ("", {"z": []}, "the gold corpus contains no documents; check its name and format"),
         ("aa", {"a": []}, "two gold documents have the id 'a'"),
     ],
 )
@@ -69,7 +70,7 @@ def test_what_does_not_fit_is_refused(gold, predictions, message):
         ),
         (lines({"id": "a", "keyphrases": []}, {"keyphrases": []}), "p.jsonl:2: has no id where"),
         (lines({"keyphrases": []}, {"id": "b", "keyphrases": []}), "p.jsonl:2: has an id where"),
-        (lines({"id": "a", "keyphrases": []}), "p.jsonl: 1 documents without predictions (b)"),
+        (lines({"id": "a", "keyphrases": []}), "p.jsonl: 1 document without predictions (b)"),
         (lines({"keyphrases": []}), "p.jsonl: predictions for 1 document, but there are 2"),
     ],
 )

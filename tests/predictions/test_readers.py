@@ -115,7 +115,7 @@ def test_documents_without_phrases_may_be_missing_where_each_row_is_a_phrase(tmp
         (lines({"keyphrases": ["a, b"]}), None),
     ],
 )
-def test_row_5_a_file_of_comma_separated_phrases_is_noticed(tmp_path, content, told):
+def test_finding_5_a_file_of_comma_separated_phrases_is_noticed(tmp_path, content, told):
     (tmp_path / "a.txt").write_text(content)
     hint = separator_hint(tmp_path / "a.txt", ";")
     assert hint is None if told is None else told in hint

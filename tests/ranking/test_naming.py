@@ -77,7 +77,29 @@ def test_evidence_of_phrases_of_one_source():
     assert named("owners").evidence == Evidence(sources=("text",), occurrences=1)
 
 
+def generated_alone(words):
+    """A phrase of which only the network knows."""
+    return Naming(pool("", "", Known(keyphraseness()), (GeneratedPhrase(words, 0.5, 0.5),)), ()).phrase(0, 0.5)
+
+
 @pytest.mark.parametrize("words", [("x",), ("3",), ("a", "1", "2"), ("<digit>", "cells"), ("w" * 101,), ("a@b",)])
 def test_what_is_nothing_to_show_is_not_shown(words):
-    candidates = pool("", "", Known(keyphraseness()), (GeneratedPhrase(words, 0.5, 0.5),))
-    assert Naming(candidates, ()).phrase(0, 0.5) is None
+    assert generated_alone(words) is None
+
+
+@pytest.mark.parametrize(
+    "words", [("the", "of"), ("internet", "of"), ("a", ","), ("the", "robots"), ("do", "it", "yourself")]
+)
+def test_a_generated_phrase_begins_and_ends_with_words_that_tell_something(words):
+    assert generated_alone(words) is None
+
+
+def test_an_acronym_is_not_where_the_text_has_the_stop_word():
+    knowing = Known(keyphraseness(), profiles({"firm": (1.0, {"IT": 1.0})}, ("IT",)))
+
+    def spans(text):
+        candidates = pool(text, "", knowing, ())
+        return Naming(candidates, ("IT",)).phrase(number(candidates, "IT"), 0.5).spans
+
+    assert spans("The IT of a firm, where it matters") == ((4, 6),)
+    assert spans("A firm, where it matters") == ()

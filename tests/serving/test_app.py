@@ -41,7 +41,7 @@ def test_spans_count_characters_of_the_title_and_of_the_text_as_sent(server):
     assert [text[start:end].lower() for start, end in phrase["spans"]] == ["voice recognition"]
 
 
-def test_a_title_alone_is_accepted_as_on_the_command_line(server):
+def test_finding_25_a_title_alone_is_accepted_as_on_the_command_line(server):
     for empty in ({}, {"text": ""}):
         [document] = server.keyphrases({"title": "Voice recognition by social robots", **empty}).json["documents"]
         [expected] = load("textrank").predict(["Voice recognition by social robots"])
@@ -119,6 +119,7 @@ def test_evidence_comes_only_when_asked_for(explaining):
         "terms": ["Voice recognition", "Voice", "recognition", "spoken"],
         "system": "tiny",  # not the folder, whose place is nobody's business
         "language": "en",
+        "language_confidence": None,  # it was not detected
     }
     assert "system" not in document  # it gave the phrases itself
     for phrase in document["keyphrases"]:
@@ -193,7 +194,8 @@ def test_systems_tell_what_they_can_be_asked_for(server, network):
         ({"text": "a", "beam": 201}, 422, "beam", "less than or equal to 200"),
         ({"text": "a", "decoding": "magic"}, 422, "decoding", "'distinct', 'greedy'"),
         ({"text": "a", "min_share": 1.5}, 422, "min_share", "less than or equal to 1"),
-        ({"documents": []}, 422, "documents", "at least 1 item"),
+        ({"documents": []}, 422, "documents", "documents is empty; send at least one"),
+        ({"documents": [{"text": "a"}], "text": "b"}, 422, "text", "text is a field of a request without documents"),
         ({"documents": [{"text": "a"}, {"text": None}]}, 422, "documents[1].text", "documents[1].text"),
         ({"documents": [{"text": "a"}, {"txet": "b", "text": "c"}]}, 422, "documents[1].txet", "did you mean 'text'?"),
         ({"documents": [{"text": "a"}, {"text": "b" * 20_001}]}, 413, "documents[1].text", "20,001 characters"),

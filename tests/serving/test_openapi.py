@@ -95,14 +95,14 @@ def operations(server):
     return described, {f"{method} {path}": one for path, methods in paths for method, one in methods.items()}
 
 
-def test_row_10_every_option_of_generate_is_a_field_of_a_request():
+def test_finding_10_every_option_of_generate_is_a_field_of_a_request():
     [generate] = [one for one in app.registered_commands if one.callback.__name__ == "generate"]
     named = {"allow_list": "allow", "deny_list": "deny", "absent": "present", "every": "present"}
     asked = {named.get(one, one) for one in signature(generate.callback).parameters} - OF_FILES
     assert asked == set(Choice.model_fields)
 
 
-def test_openapi_has_the_token_as_a_security_scheme_where_it_is_needed(server, guarded):
+def test_finding_29_openapi_has_the_token_as_a_security_scheme_where_it_is_needed(server, guarded):
     described, found = operations(guarded)
     assert described["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
     secured = {name for name, one in found.items() if one.get("security") == [{"token": []}]}
@@ -113,7 +113,7 @@ def test_openapi_has_the_token_as_a_security_scheme_where_it_is_needed(server, g
     assert not any("security" in one or "401" in one["responses"] for one in found.values())
 
 
-def test_openapi_has_examples_that_the_server_accepts(server):
+def test_finding_29_openapi_has_examples_that_the_server_accepts(server):
     _, found = operations(server)
     examples = found["post /v1/keyphrases"]["requestBody"]["content"]["application/json"]["examples"]
     assert len(examples) == 3

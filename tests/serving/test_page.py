@@ -109,6 +109,15 @@ def test_a_file_becomes_the_text(visit):
     assert "Delivery robots" in phrases(page)
 
 
+def test_a_long_file_is_shown_from_its_beginning(visit):
+    page = visit()
+    content = b"Social robots talk.\n\n" * 200
+    page.set_input_files("#file", {"name": "a.txt", "mimeType": "text/plain", "buffer": content})
+    phrases(page)
+    paper = page.locator(".paper")
+    assert paper.evaluate("(paper) => [paper.scrollHeight > paper.clientHeight, paper.scrollTop]") == [True, 0]
+
+
 def test_a_file_can_be_dropped(visit):
     page = visit()
     page.evaluate(

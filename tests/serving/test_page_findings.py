@@ -9,7 +9,7 @@ WIDTHS = (320, 390, 768, 1024, 1280, 1440)
 
 
 @pytest.mark.parametrize("fragment", ["", "#compare=textrank&top=5&min_score=0.1"])
-def test_no_button_is_alone_in_its_row_of_settings_and_nothing_is_cut_off_at_any_width(visit, explaining, fragment):
+def test_finding_27_no_button_is_alone_in_its_row_and_nothing_is_cut_off_at_any_width(visit, explaining, fragment):
     page = visit(fragment, origin=explaining.url)
     page.fill("#text", ROBOT)
     phrases(page)
@@ -38,7 +38,7 @@ def test_no_button_is_alone_in_its_row_of_settings_and_nothing_is_cut_off_at_any
             assert ["BUTTON"] not in rows, (width, rows)
 
 
-def test_the_message_of_reading_a_file_does_not_stay_after_its_error(visit):
+def test_finding_27_the_message_of_reading_a_file_does_not_stay_after_its_error(visit):
     page = visit()
     page.fill("#text", TEXT)
     phrases(page)
@@ -49,7 +49,7 @@ def test_the_message_of_reading_a_file_does_not_stay_after_its_error(visit):
     assert phrases(page)  # of the text, which is still there
 
 
-def test_no_old_phrases_stand_beside_a_text_that_is_too_long_or_refused(visit):
+def test_finding_27_no_old_phrases_stand_beside_a_text_that_is_too_long_or_refused(visit):
     page = visit()
     page.fill("#text", TEXT)
     phrases(page)
@@ -64,7 +64,7 @@ def test_no_old_phrases_stand_beside_a_text_that_is_too_long_or_refused(visit):
     assert page.locator(".row, mark").count() == 0
 
 
-def test_a_library_comes_back_in_its_own_format_with_everything_else_unchanged(visit):
+def test_finding_27_a_library_comes_back_in_its_own_format_with_everything_else_unchanged(visit):
     page = visit("#top=1")
     content = BIB.replace(b"@article{a,", b"% my notes\n@article{a, year = 2020,")
     page.set_input_files("#file", {"name": "my library.bib", "mimeType": "text/plain", "buffer": content})
@@ -98,25 +98,38 @@ def test_a_file_that_the_server_cannot_tag_is_offered_as_csv_and_json_alone(visi
     assert page.locator("#download-library").is_hidden()
 
 
-def test_row_7_the_columns_of_a_table_can_be_named_where_an_error_asks_for_them(visit):
+def test_finding_7_the_columns_of_a_table_can_be_named_where_an_error_asks_for_them(visit):
     page = visit("#top=1")
-    table = "Nr;Überschrift;Inhalt\r\n1;Social robots;They talk.\r\n2;Delivery robots;They drive.\r\n".encode("cp1252")
-    page.set_input_files("#file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": table})
+    table = "Nr;Überschrift;Inhalt;Ort\r\n1;Social robots;They talk.;Rom\r\n2;Delivery robots;They drive.;Ulm\r\n"
+    page.set_input_files("#file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode("cp1252")})
     page.get_by_text("name its encoding with encoding, such as cp1252").wait_for()
     page.get_by_label("Encoding").fill("cp1252")
     page.get_by_role("button", name="Read the file again").click()
     page.get_by_text("choose one with title_column or text_column").wait_for()
     page.get_by_label("Title column").fill("Überschrift")
     page.get_by_label("Text column").fill("Inhalt")
+    page.get_by_label("Id column").fill("Nr")
     page.get_by_role("button", name="Read the file again").click()
     page.wait_for_selector("#download-library:not([disabled])")
-    assert page.locator("#library-notes").inner_text() == "mine.csv: title from 'Überschrift', text from 'Inhalt'"
+    assert page.locator("#library-notes").inner_text() == (
+        "mine.csv: id from 'Nr', title from 'Überschrift', text from 'Inhalt'"
+    )
     assert page.locator("#existing-field").is_hidden()  # a table has a column for each
     with page.expect_download() as saved:
         page.click("#download-library")
-    assert (
-        saved.value.path().read_bytes().decode("cp1252").splitlines()[1] == "1;Social robots;They talk.;Social robots"
-    )
+    rows = saved.value.path().read_bytes().decode("cp1252").splitlines()
+    assert rows[1] == "1;Social robots;They talk.;Rom;Social robots"
+
+
+def test_a_library_says_for_which_languages_no_system_is_trained(visit):
+    page = visit()
+    note = "no system is trained for German; multilingual, learnt from other languages, answered"
+    found = [{"id": str(number), "keyphrases": [], "note": told} for number, told in enumerate((note, None, note))]
+    page.route("**/v1/keyphrases", lambda route: route.fulfill(json={"system": "auto", "documents": found}))
+    rows = "".join(f"{title}\n" for title in ("Title", "Gletscherseen", "Robots", "Kunst"))
+    page.set_input_files("#file", {"name": "l.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    page.wait_for_selector("#download-library:not([disabled])")
+    assert page.locator("#library-notes").inner_text() == f"N{note[1:]} (2 documents)."
 
 
 @pytest.mark.parametrize(
@@ -135,7 +148,7 @@ def test_keywords_that_entries_have_are_kept_added_to_or_replaced(visit, choice,
     assert tagged.count(f"keywords = {{{keywords}}}") == 2
 
 
-def test_scores_are_explained_and_one_above_zero_does_not_look_like_zero(visit, explaining):
+def test_finding_27_scores_are_explained_and_one_above_zero_does_not_look_like_zero(visit, explaining):
     page = visit("#compare=textrank", origin=explaining.url)
     answered = {"system": "tiny", "version": "1", "documents": [{"id": "1", "keyphrases": [
         {"text": text, "score": score, "present": False, "spans": [], "title_spans": []}
@@ -152,6 +165,26 @@ def test_scores_are_explained_and_one_above_zero_does_not_look_like_zero(visit, 
     page.wait_for_function("() => document.querySelectorAll('.score').length === 3")
     assert page.locator(".score").all_text_contents() == ["0.70", "<0.01", "0.00"]
     assert page.locator("#scores").inner_text().startswith("Score: the estimated probability")
+
+
+def test_the_language_of_a_text_is_said_and_how_sure_it_is_unless_it_is_english(visit):
+    page = visit()
+    phrase = {"text": "Wärmespeicher", "score": 0.7, "present": False, "spans": [], "title_spans": []}
+    told = {"language": "de", "language_confidence": 0.987, "note": "no system is trained for German"}
+    document = {"id": "1", "keyphrases": [phrase]}
+    page.route("**/v1/keyphrases", lambda route: route.fulfill(json={"system": "auto", "documents": [document]}))
+    for said, expected in (
+        (told, "Language: German (98 % sure). No system is trained for German."),
+        ({"language": "fr"}, "Language: French."),
+        ({"note": "no language was recognised"}, "No language was recognised."),
+        ({"language": "en", "language_confidence": 1}, ""),
+    ):
+        document.clear()
+        document.update({"id": "1", **said, "keyphrases": [phrase]})
+        page.fill("#text", f"Der Wärmespeicher. {said}")
+        page.wait_for_selector(".row")
+        page.wait_for_function("told => document.getElementById('read-in').textContent === told", arg=expected)
+        assert page.locator("#read-in").is_visible() == bool(expected)
 
 
 def test_the_history_is_off_until_asked_for_and_can_be_forgotten(visit):

@@ -69,7 +69,7 @@ def behind(request, tmp_path_factory):
         proxy.close()
 
 
-def test_every_endpoint_answers_under_the_prefix_and_the_token_guards_it(behind):
+def test_finding_24_every_endpoint_answers_under_the_prefix_and_the_token_guards_it(behind):
     token = {"Authorization": "Bearer a-token-for-the-tests", "Content_Type": "application/json"}
     path = f"{PREFIX}/v1/keyphrases"
     assert behind.ask(path, f'{{"text": "{TEXT}"}}', **token).status == 200
@@ -80,7 +80,7 @@ def test_every_endpoint_answers_under_the_prefix_and_the_token_guards_it(behind)
     assert behind.ask(f"{PREFIX}/openapi.json").json["servers"] == [{"url": PREFIX}]
 
 
-def test_the_page_works_under_the_prefix(behind, browser):
+def test_finding_24_the_page_works_under_the_prefix(behind, browser):
     page = browser.new_page()
     page.set_default_timeout(10_000)
     missed = []

@@ -167,7 +167,7 @@ def test_a_signal_lets_it_finish_what_it_has_and_leave_with_0(tmp_path, number):
             server.ask("/healthz")
 
 
-def test_a_server_that_drains_says_so_and_serves_on_before_its_port_closes(tmp_path):
+def test_finding_24_a_server_that_drains_says_so_and_serves_on_before_its_port_closes(tmp_path):
     with running(tmp_path, "textrank", "--drain", 1) as server:
         began = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
@@ -283,7 +283,7 @@ def test_an_answer_that_nobody_takes_is_dropped():
         ("192.0.2.1", "192.0.2.1 is not an address of this machine; choose another --host"),
     ],
 )
-def test_a_bad_host_is_told_as_such_and_not_as_a_bad_port(host, said):
+def test_finding_26_a_bad_host_is_told_as_such_and_not_as_a_bad_port(host, said):
     with pytest.raises(KeyseqError) as refused:
         bind(Address(host, 0))
     assert said in str(refused.value)

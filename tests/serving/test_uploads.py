@@ -4,6 +4,8 @@ import asyncio
 import json
 from base64 import b64encode
 from importlib.resources import files
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from tests.data.formats.sample_papers import SAMPLES
@@ -93,13 +95,44 @@ def test_what_cannot_be_read_is_told_without_the_servers_paths(server, name, con
 
 
 @pytest.mark.parametrize("format", WRITERS)
-def test_every_format_of_documents_is_read_as_on_the_command_line(server, format, tmp_path):
+def test_finding_9_every_format_of_documents_is_read_as_on_the_command_line(server, format, tmp_path):
     suffix, write = WRITERS[format]
     write(tmp_path / f"a{suffix}", SAMPLES[0])
     answer = server.ask(f"/v1/documents?name=a{suffix}", (tmp_path / f"a{suffix}").read_bytes())
     assert answer.status == 200, answer.body
     [document] = read_documents(tmp_path / f"a{suffix}")
     assert answer.json["documents"] == [{"id": "a", "title": SAMPLES[0].title, "text": document.body}]
+
+
+def test_an_archive_of_files_is_read_and_what_is_not_read_is_told(server, tmp_path):
+    for number, kind in enumerate(("docx", "html")):
+        suffix, write = WRITERS[kind]
+        write(tmp_path / f"{number}{suffix}", SAMPLES[number])
+    content = BytesIO()
+    with ZipFile(content, "w") as archive:
+        for path in sorted(tmp_path.iterdir()):
+            archive.write(path, f"papers/{path.name}")
+        archive.writestr("notes.txt", "Social robots talk.")
+        archive.writestr("cover.png", b"\x89PNG")
+        archive.writestr("broken.pdf", b"no pdf")
+    answer = server.ask("/v1/documents?name=papers.zip", content.getvalue())
+    assert answer.status == 200, answer.body
+    assert {row["title"] for row in answer.json["documents"]} == {SAMPLES[0].title, SAMPLES[1].title, ""}
+    told = "\n".join(answer.json["skipped"])
+    assert "papers.zip/cover.png: is a picture" in told
+    assert "papers.zip/broken.pdf: cannot be read" in told
+    assert answer.json["taggable"] is False
+    assert server.ask("/v1/documents?name=papers.zip", content.getvalue()[:-30]).status == 422
+
+
+def test_an_archive_that_unpacks_to_too_much_is_told(server):
+    content = BytesIO()
+    with ZipFile(content, "w") as archive:
+        archive.writestr("a.txt", "Robots.")
+        archive.infolist()[0].file_size = 300 << 20  # as its table says, beyond which nothing is unpacked
+    answer = server.ask("/v1/documents?name=bomb.zip", content.getvalue())
+    assert answer.status == 422
+    assert "bomb.zip/a.txt: over 256 MiB, more than the limit" in answer.error["message"]
 
 
 def test_columns_and_encoding_can_be_named(server):
@@ -123,7 +156,7 @@ def test_columns_and_encoding_can_be_named(server):
         ("letter.doc", b"x", "letter.doc: is a document that keyseq does not read; save it as .docx or .pdf"),
     ],
 )
-def test_row_7_what_an_error_recommends_is_a_field_of_the_request(server, name, content, said):
+def test_finding_7_what_an_error_recommends_is_a_field_of_the_request(server, name, content, said):
     answer = server.ask(f"/v1/documents?name={name}", content)
     assert answer.status == 422
     assert said in answer.error["message"]

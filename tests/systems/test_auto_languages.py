@@ -18,8 +18,9 @@ from keyseq.systems import auto, language_systems
 from keyseq.systems.auto import AutoSystem
 from keyseq.systems.combined import read_parts, read_settings, write_parts
 from keyseq.text.analyzer import Analyzer
+from keyseq.text.detection import detect
 from keyseq.text.selection import Selection
-from keyseq.types import Document
+from keyseq.types import SCORE_DIGITS, Document
 
 GERMAN = "Die Stadtwerke bauen einen Wärmespeicher. Im Wärmespeicher wird die Abwärme der Industrie gehalten."
 FRENCH = "Le parc éolien fournit de l'électricité aux ménages. Le parc éolien est construit en mer du Nord."
@@ -136,8 +137,22 @@ def test_the_command_says_once_a_language_where_no_system_was_trained(tmp_path):
     system, *notes = done.stderr.splitlines()
     assert system == "system: multilingual, German (2), french, French (1), general (1)"
     assert notes == ["no system is trained for German; multilingual, learnt from other languages, answered"]
+    assert [one["language_confidence"] for one in told] == [
+        round(detect(text).confidence, SCORE_DIGITS) for text in texts
+    ]
     named = CliRunner().invoke(app, ["generate", str(corpus), "--json", "--language", "de"])
+    assert "language_confidence" not in named.stdout
     assert {json.loads(line)["language"] for line in named.stdout.splitlines()} == {"de"}
+
+
+@pytest.mark.usefixtures("package")
+def test_the_command_says_how_sure_the_language_of_a_text_is(tmp_path):
+    (tmp_path / "text.txt").write_text(FRENCH, encoding="utf-8")
+    sure = int(100 * detect(FRENCH).confidence)
+    detected = CliRunner().invoke(app, ["generate", str(tmp_path / "text.txt")])
+    assert f"system: french, French ({sure} % sure)\n" in detected.stderr
+    named = CliRunner().invoke(app, ["generate", str(tmp_path / "text.txt"), "--language", "fr"])
+    assert "system: french, French\n" in named.stderr
 
 
 @pytest.mark.usefixtures("package")
@@ -146,7 +161,11 @@ def test_an_answer_over_http_has_language_and_note():
     [phrases] = AutoSystem().predict([document])
     answer = Answering("auto", Selection(), explain=False).document(document, phrases).model_dump(exclude_unset=True)
     assert (answer["language"], answer["system"]) == ("de", "multilingual")
+    assert 0.9 < answer["language_confidence"] <= 1
     assert answer["note"].startswith("no system is trained for German")
+    [phrases] = AutoSystem().with_settings(language="de").predict([document])
+    answer = Answering("auto", Selection(), explain=False).document(document, phrases).model_dump(exclude_unset=True)
+    assert "language_confidence" not in answer
 
 
 def test_a_note_names_the_extra_of_a_language_whose_words_are_missing(monkeypatch):
@@ -156,6 +175,18 @@ def test_a_note_names_the_extra_of_a_language_whose_words_are_missing(monkeypatc
 
 
 @pytest.mark.usefixtures("package")
-def test_generated_phrases_say_their_language():
+def test_generated_phrases_say_their_language_and_how_sure_it_is():
     found = keyseq.generate(FRENCH, system=AutoSystem())
     assert (found.language, found.system) == ("fr", "french")
+    assert found.language_confidence == round(detect(FRENCH).confidence, SCORE_DIGITS)
+    named = AutoSystem().with_settings(language="fr")
+    assert keyseq.generate(FRENCH, system=named).language_confidence is None
+
+
+@pytest.mark.usefixtures("package")
+def test_of_a_text_whose_language_cannot_be_told_no_confidence_is_given():
+    for text in ("ᚠᚢᚦᚨᚱᚲ", HINGLISH):
+        found = keyseq.generate(text, system=AutoSystem())
+        assert (found.language, found.language_confidence) == ("", None)
+        answer = Answering("auto", Selection(), explain=False).document(found.document, found)
+        assert answer.note == "no language was recognised; single words are ranked, as of an English text"

@@ -31,6 +31,11 @@ def test_a_bad_value_and_an_unknown_setting_are_one_sentence():
         keyseq.generate(TEXT, tops=3)
 
 
+def test_what_is_no_system_is_one_sentence():
+    with pytest.raises(keyseq.KeyseqError, match="a system is a name, a folder or one that is loaded, not an int"):
+        keyseq.generate(TEXT, 3)
+
+
 def test_a_system_may_be_a_path_and_nothing_else_than_a_name(tmp_path, monkeypatch):
     train_tiny(tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -44,7 +49,7 @@ def test_a_system_may_be_a_path_and_nothing_else_than_a_name(tmp_path, monkeypat
         keyseq.load(7)
 
 
-def test_a_notebook_shows_the_text_highlighted_with_scores_and_evidence():
+def test_finding_23_a_notebook_shows_the_text_highlighted_with_scores_and_evidence():
     phrases = keyseq.generate(TEXT, top=3)
     html = phrases._repr_html_()
     assert ">Voice recognition</mark>" in html
@@ -58,8 +63,8 @@ def test_a_notebook_says_that_there_are_no_phrases():
     assert "no keyphrases" in keyseq.Keyphrases("A text.", [])._repr_html_()
 
 
-def test_public_names_complete_before_they_are_imported():
-    assert {"load", "generate", "evaluate", "compare", "read", "Document"} <= set(dir(keyseq))
+def test_finding_23_public_names_complete_before_they_are_imported():
+    assert {"load", "generate", "evaluate", "compare", "adapt", "read", "Document"} <= set(dir(keyseq))
     for name in dir(keyseq):
         assert getattr(keyseq, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'generat'"):

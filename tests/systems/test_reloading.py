@@ -31,7 +31,7 @@ TEXT = "Voice recognition for social robots. A social robot follows the spoken c
         ("yake", {"top": 2}),
     ],
 )
-def test_a_pickled_system_predicts_the_same(name, settings):
+def test_finding_21_a_pickled_system_predicts_the_same(name, settings):
     system = keyseq.load(name, **settings)
     system.predict(["what was loaded for a text does not travel"])
     stored = pickle.dumps(system)
@@ -128,7 +128,7 @@ def test_the_repr_of_a_system_says_how_to_load_it(name, settings, expected):
     ("settings", "told"),
     [({"min_score": 7}, "min_score must be at most 1, not 7.0"), ({"top": "x"}, "top must be a whole number, not 'x'")],
 )
-def test_settings_are_checked_when_a_system_is_loaded(name, settings, told):
+def test_finding_26_settings_are_checked_when_a_system_is_loaded(name, settings, told):
     with pytest.raises(keyseq.KeyseqError) as raised:
         keyseq.load(name, **settings)
     assert str(raised.value) == told

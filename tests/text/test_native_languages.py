@@ -1,6 +1,8 @@
 """What becomes of a paragraph in each supported language: words, stems, candidates, and no stop word as a keyphrase."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.text.native import NATIVE
 
 import keyseq
@@ -13,6 +15,8 @@ from keyseq.text.analyzer import Analyzer
 from keyseq.text.detection import detect
 from keyseq.text.korean import parts_of_word
 from keyseq.types import Document
+
+DEFAULT = keyseq.load()
 
 
 class Settings(CandidateSettings):
@@ -63,6 +67,33 @@ def test_no_stop_word_is_a_phrase_or_stands_at_the_end_of_one(code):
     given += [one for kind in ("runs", "ngrams") for one in candidates(text, analyzer, candidates=kind)]
     assert len(given) > 5
     assert not {phrase for phrase in given if borders(phrase, analyzer) & analyzer.stop_words}
+
+
+@st.composite
+def stop_word_texts(draw):
+    """A language, and a text of its stop words and of the words of its paragraph, in any order."""
+    code = draw(st.sampled_from(sorted(NATIVE)))
+    analyzer = Analyzer.for_language(code)
+    words = [token.text for token in analyzer.tokenize(NATIVE[code].text)]
+    either = st.one_of(st.sampled_from(sorted(analyzer.stop_words)), st.sampled_from(words))
+    written = st.tuples(either, st.sampled_from((str, str.capitalize, str.upper)))
+    chosen = draw(st.lists(written, min_size=1, max_size=25))
+    return code, draw(st.sampled_from((" ", " ", ", "))).join(write(word) for word, write in chosen)
+
+
+@settings(max_examples=100, derandomize=True, deadline=None)
+@given(stop_word_texts())
+def test_no_stop_word_is_ever_a_keyphrase(language_and_text):
+    code, text = language_and_text
+    analyzer = Analyzer.for_language(code)
+    [answered] = LanguageRanker(code, CombinedSettings(top=50)).predict([text])
+    [by_default] = DEFAULT.with_settings(language=code, top=50).predict([text])
+    given = (*answered, *by_default)
+    alone = [phrase for phrase in given if analyzer.lower(phrase.text) in analyzer.stop_words]
+    assert all(phrase.text.isupper() for phrase in alone)  # "IT" is an acronym,
+    assert all(text[start:end].isupper() for phrase in alone for start, end in phrase.spans)  # and "it" is none
+    of_text = {one.text for one in given if one.present and one not in alone and not one.evidence.keyphrase_of}
+    assert not {phrase for phrase in of_text if borders(phrase, analyzer) & analyzer.stop_words}
 
 
 @pytest.mark.parametrize(

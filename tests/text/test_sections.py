@@ -24,6 +24,13 @@ def parts(*lines):
         ("Zusammenfassung", Part.ABSTRACT),
         ("Références", Part.OMITTED),
         ("Acknowledgements", Part.OMITTED),
+        ("Список литературы", Part.OMITTED),
+        ("2. Johdanto", Part.INTRODUCTION),
+        ("1 引言", Part.INTRODUCTION),
+        ("参考文献", Part.OMITTED),
+        ("감사의 글", Part.OMITTED),
+        ("निष्कर्ष", Part.CONCLUSION),
+        ("İçindekiler", Part.OMITTED),
     ],
 )
 def test_a_heading_names_what_stands_below_it(heading, part):

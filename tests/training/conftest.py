@@ -3,8 +3,10 @@
 import json
 import random
 import string
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -51,13 +53,14 @@ class Task:
     train: Path
     valid: Path
 
-    def run(self, out, *overrides, name="tiny", **options):
-        """Train into a folder on one thread, so that equal runs have equal sums."""
+    def run(self, out, *overrides, name="tiny", drawn=False, **options):
+        """Train into a folder on one thread, so that equal runs have equal sums; curves take longer than short runs."""
         settings = load_settings(name, ["training.threads=1", "training.patience=0", *overrides])
         places = {name: options.pop(name, None) for name in ("start", "vectors", "titles")}
         places = {name: place for name, place in places.items() if place}
         files = Files(train=[self.train], valid=self.valid, out=out, **places)
-        return train(settings, files, RunOptions(work=Work(processes=1), **options))
+        with nullcontext() if drawn else patch("keyseq.training.start.draw_curves"):
+            return train(settings, files, RunOptions(work=Work(processes=1), **options))
 
 
 def _task(folder, document, count):

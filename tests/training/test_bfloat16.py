@@ -10,7 +10,7 @@ from keyseq.training.bfloat16 import trial_problem
     [
         ("pass", None),
         ("assert 1 == 2", "do not compute"),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGILL)", "dies of them"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGILL)", "crashes on them"),
     ],
     ids=["works", "computes nonsense", "an instruction that is none"],
 )

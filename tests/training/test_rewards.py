@@ -118,7 +118,7 @@ def test_the_gradient_is_that_of_the_transcribed_loss(network, settings, batch):
     accelerator = make_accelerator(settings)
     plain = [weight.detach().clone() for weight in network.parameters()]
     steps = PolicySteps(network, settings, accelerator, VOCABULARY)
-    steps._seed(1, 0)
+    steps._seed(2, 0)
     network.eval()
     drawn, greedy = generated(network, batch, settings.loss.reward_words)
     rewards, loss, words = Rewards(VOCABULARY, settings.target), 0.0, 0
@@ -131,7 +131,7 @@ def test_the_gradient_is_that_of_the_transcribed_loss(network, settings, batch):
             earned = mine.absent - usual.absent + (mine.present - usual.present if place <= divided else 0)
             loss, words = loss - likelihood[row, place].double() * earned, words + 1
     expected = torch.autograd.grad(loss / words, list(network.parameters()), allow_unused=True)
-    terms = steps.take(batch, 1)
+    terms = steps.take(batch, 2)
     assert terms.loss == pytest.approx(loss.item() / words, abs=1e-6)
     norm = math.sqrt(sum(float(one.square().sum()) for one in expected if one is not None))
     assert norm > 0.001

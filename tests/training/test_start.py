@@ -23,7 +23,7 @@ SHORT = ("training.steps=10", "training.validate_every=5", "training.log_every=2
 @pytest.fixture(scope="module")
 def first(copying, tmp_path_factory):
     out = tmp_path_factory.mktemp("first")
-    copying.run(out, *SHORT, "model.vocabulary=60")
+    copying.run(out, *SHORT, "model.vocabulary=60", drawn=True)
     return out
 
 

@@ -2,7 +2,9 @@
 
 import json
 import random
+from contextlib import nullcontext
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 import torch
@@ -55,10 +57,11 @@ def titles(tmp_path_factory):
     return write(tmp_path_factory.mktemp("titles"), titled)
 
 
-def fit(system, corpus, out, *overrides, start=None, report=None):
+def fit(system, corpus, out, *overrides, encoded=None, start=None, drawn=False, **options):
     settings = load_settings(system, [*TINY, *SHORT, *overrides])
-    files = Files(train=[corpus / "train.jsonl"], valid=corpus / "valid.jsonl", out=out, start=start)
-    return train(settings, files, RunOptions(work=Work(processes=1), **({"report": report} if report else {})))
+    files = Files(train=[corpus / "train.jsonl"], valid=corpus / "valid.jsonl", out=out, corpus=encoded, start=start)
+    with nullcontext() if drawn else patch("keyseq.training.start.draw_curves"):  # which takes longer than a short run
+        return train(settings, files, RunOptions(work=Work(processes=1), **options))
 
 
 def validated(out):
@@ -75,7 +78,7 @@ def resumes_exactly(system, corpus, folder, *overrides, **places):
         if event.kind == "step" and event.progress.step == 5:
             raise Killed
 
-    few = [*FEW, "model.dropout=0.2", *overrides]
+    few, places = [*FEW, "model.dropout=0.2", *overrides], {**places, "encoded": folder / "corpus"}
     fit(system, corpus, folder / "whole", *few, **places)
     with pytest.raises(Killed):
         fit(system, corpus, folder / "killed", *few, report=kill, **places)
@@ -148,7 +151,7 @@ def test_divided_targets_are_learnt_and_rewards_improve_on_them(divided, catseqt
     before = validated(catseqtg)
     assert before["present.f1@m"] > 0.9
     steps = ["training.steps=30", "training.validate_every=30", "training.log_every=10", "training.batch_size=32"]
-    fit("catseqtg-2rf1", divided, tmp_path, *steps, *REWARDED, start=catseqtg / "last")
+    fit("catseqtg-2rf1", divided, tmp_path, *steps, *REWARDED, start=catseqtg / "last", drawn=True)
     rewards = [line["reward"] for line in read_log(tmp_path / "log.jsonl") if line["kind"] == "train"]
     assert rewards[-1] > rewards[0] + 0.1
     after = validated(tmp_path)

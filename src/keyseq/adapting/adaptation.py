@@ -1,4 +1,4 @@
-"""`adapt`: from a corpus with tags to a system of its own, measured beside the one it begins with."""
+"""`adapt`: a system adapted to a corpus with tags, compared with the one it begins with."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,8 +14,9 @@ from keyseq.adapting.before_after import BeforeAfter, measured
 from keyseq.adapting.concept_learning import Subjects
 from keyseq.adapting.rankings import answers
 from keyseq.adapting.tagged_corpus import TaggedCorpus, read_corpus
-from keyseq.data.formats import CorpusReading, ReadingReport, write_documents
+from keyseq.data.formats import CorpusReading, ReadingReport, read_documents, write_documents
 from keyseq.data.formats.source import STDIN
+from keyseq.data.overlap import text_digest
 from keyseq.data.parallel import Track, untracked
 from keyseq.errors import DataError, KeyseqError
 from keyseq.files import make_folder, write_whole_folder
@@ -32,7 +33,8 @@ from keyseq.systems.combined import (
     write_parts,
 )
 from keyseq.systems.combined_settings import CombinedSettings
-from keyseq.systems.hub import CARD, locate
+from keyseq.systems.hub import CARD, VALID, locate
+from keyseq.systems.kinds import KINDS
 from keyseq.systems.learnt_versions import HELD_OUT
 from keyseq.systems.neural import NeuralSystem
 from keyseq.systems.registry import DEFAULT, kind_named, load
@@ -45,19 +47,20 @@ from keyseq.vocabularies.language_check import foreign_labels
 from keyseq.vocabularies.vocabulary_file import read_vocabulary
 
 NONE = "none"
-WITHOUT_DEFAULT = "textrank"  # what there is for texts in any language
+WITHOUT_DEFAULT = "textrank"  # compared with for other languages than English
 
 
 def _unheard(_message: str) -> None:
-    """Tell nobody."""
+    """Discard a message."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AdaptationJob:
-    """What is adapted to what. `corpus` are paths, or documents; `start` and `network` are names, folders or none.
+    """A corpus, and a system to adapt to it.
 
-    By default, a system for English begins with `scholar`, and one for another language with nothing. The settings
-    whose names are in `given` are the user's: the size of the corpus does not change them.
+    `corpus` are paths, or documents; `start` and `network` are names, folders or none. By default, a system for English
+    begins with `scholar`, and one for another language with nothing. The settings whose names are in `given` are the
+    user's: the size of the corpus does not change them.
     """
 
     corpus: Sequence[Path | str | Document]
@@ -86,8 +89,18 @@ class AdaptationJob:
 
     @property
     def name(self) -> str:
-        """What messages call the corpus."""
+        """The name of the corpus in messages."""
         return ", ".join(str(one) for one in self.corpus if not isinstance(one, Document)) or "the corpus"
+
+    @property
+    def validated_on(self) -> list[Path]:
+        """The file of what was held out when the network was fine-tuned, if it was and something was."""
+        path = Path(self.network).expanduser() / VALID
+        return [path] if self.network != NONE and path.is_file() else []
+
+    def held_out(self) -> frozenset[str]:
+        """The digests of the texts that were held out."""
+        return frozenset(text_digest(one.text) for path in self.validated_on for one in read_documents(path))
 
     def documents(self) -> Iterator[Document]:
         """The documents of the corpus."""
@@ -103,9 +116,9 @@ class AdaptationJob:
         return self.settings.for_corpus(len(corpus.store), labels, self.given)
 
     def key(self) -> dict[str, Any]:
-        """What the results depend on; documents in memory, or of a pipe, are always new."""
+        """The cache key: everything the results depend on; documents in memory, or of a pipe, are always new."""
         paths = [Path(one) for one in self.corpus if not isinstance(one, Document)]
-        states = file_states(path for path in paths if path.exists())
+        states = file_states(path for path in (*paths, *self.validated_on) if path.exists())
         readable_again = len(paths) == len(self.corpus) and STDIN not in map(str, paths)
         return {
             "files": states if readable_again else uuid4().hex,
@@ -120,7 +133,7 @@ class AdaptationJob:
 
 @dataclass(frozen=True)
 class Adaptation:
-    """An adapted system: its folder, what it was made of, and how good it is beside what was there before."""
+    """An adapted system: its folder, how it was made, and its scores beside those of the system before."""
 
     out: Path
     record: dict[str, Any]
@@ -173,8 +186,8 @@ def adapt(
 
 
 def run_adaptation(job: AdaptationJob) -> Adaptation:
-    """Do a job. What was finished before an interruption is taken from the folder OUT.work."""
-    require("lightgbm", "combined")  # before the work, not after it
+    """Run a job. Steps that were finished before an interruption are reused from the folder OUT.work."""
+    require("lightgbm", "combined")  # checked before the work
     network, subjects = _network(job), _subjects(job)
     start = _start(job, subjects)
     make_folder(job.out.parent)
@@ -193,7 +206,7 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
         )
         write_parts(partial, parts, stored)
         record = _record(job, steps, stored, parts) | before_after.record()
-        write_documents(_at(corpus, steps.split.kept), partial / HELD_OUT)  # no part of the system has seen them
+        write_documents(_at(corpus, steps.split.kept), partial / HELD_OUT)  # no part of the system was fitted to them
         (partial / CARD).write_text(card(job.out.name, record, before_after), encoding="utf-8")
     work.remove()
     return Adaptation(job.out, record, before_after)
@@ -202,7 +215,15 @@ def run_adaptation(job: AdaptationJob) -> Adaptation:
 def _read(job: AdaptationJob, subjects: Subjects | None, folder: Path) -> None:
     documents = subjects.assigned(job.documents()) if subjects else job.documents()
     size = job.settings.ranked + job.settings.tested
-    read_corpus(documents, folder, job.name, size=size, seed=job.settings.seed, analyzer=job.analyzer)
+    read_corpus(
+        documents,
+        folder,
+        job.name,
+        size=size,
+        seed=job.settings.seed,
+        analyzer=job.analyzer,
+        held_out=job.held_out(),
+    )
 
 
 def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | None) -> None:
@@ -210,13 +231,18 @@ def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | No
         job.note(f"{job.name}: {corpus.untagged:,} documents without tags are left out")
     if corpus.repeated:
         job.note(f"{job.name}: {corpus.repeated:,} documents with the text of an earlier one are left out")
+    if corpus.unseen:
+        job.note(
+            f"{job.network} learnt from {job.name}: the table, and what its phrases are worth, come from the "
+            f"{corpus.unseen:,} documents that were held out then"
+        )
     if subjects and subjects.known < subjects.tags:
         lacking = subjects.tags - subjects.known
         job.note(f"{job.name}: {lacking:,} of {subjects.tags:,} tags are no terms of the vocabulary; they are left out")
 
 
 def _measured(job: AdaptationJob, steps: AdaptationSteps) -> BeforeAfter:
-    """Score the system to begin with, as it is, and the adapted one on documents that neither has seen."""
+    """Score the system to begin with, as it is, and the adapted one on held-out documents."""
     documents = _at(steps.corpus, steps.split.tested)
     adapted = CombinedSystem(job.out.name, steps.measured(), CombinedSettings())
     after = answers(adapted, documents, job.track, "after")
@@ -225,7 +251,7 @@ def _measured(job: AdaptationJob, steps: AdaptationSteps) -> BeforeAfter:
 
 
 def _before(job: AdaptationJob) -> str:
-    """What there was before: the system to begin with, or else the default, which other languages do not have."""
+    """The system to compare with: the one to begin with, or else the default of English, or a ranker."""
     if job.begins_with != NONE:
         return job.begins_with
     return DEFAULT if job.settings.language == ENGLISH.language else WITHOUT_DEFAULT
@@ -245,7 +271,7 @@ def _start(job: AdaptationJob, subjects: Subjects | None) -> Tables | None:
     start = job.begins_with
     if start == NONE:
         return None
-    if kind_named(start) != "combined":
+    if not KINDS[kind_named(start)].learns:
         raise KeyseqError(
             f"--from {start}: not a combined system; name one such as scholar, questions or general, or none"
         )
@@ -270,7 +296,7 @@ def _subjects(job: AdaptationJob) -> Subjects | None:
 
 
 def _record(job: AdaptationJob, steps: AdaptationSteps, stored: StoredSettings, parts: CombinedParts) -> dict[str, Any]:
-    """What was done, as JSON."""
+    """A record of the adaptation, as JSON."""
     return {
         "out": str(job.out),
         "from": job.begins_with,

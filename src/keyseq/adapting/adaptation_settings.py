@@ -1,4 +1,4 @@
-"""How a system is adapted: which documents each step gets, and how tables and trees are learnt."""
+"""Settings of adaptation: the documents of each step, and the hyperparameters of tables and trees."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -23,34 +23,34 @@ MOST_LEARNT = 10_000  # labels whose weights are learnt in a few seconds
 class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
     """The defaults were chosen on validation documents; see docs/how-to/adapt.md."""
 
-    least: int = setting(2, "documents that must have a tag for it to become a label", least=1)
-    weights: int = setting(200, "terms that a label keeps", least=1)
-    room: int = setting(4_000_000, "terms that all labels keep together; each keeps 40 or more", least=1)
-    support: int = setting(200, "terms of a label whose weights are learnt before the largest are kept", least=1)
-    prior: float = setting(0.15, "a label's scores grow with this power of its documents", least=0)
+    least: int = setting(2, "minimum documents with a tag for it to become a label", least=1)
+    weights: int = setting(200, "number of terms per label", least=1)
+    room: int = setting(4_000_000, "maximum number of terms of all labels together; each has at least 40", least=1)
+    support: int = setting(200, "terms per label in the regression, before the largest weights are kept", least=1)
+    prior: float = setting(0.15, "exponent by which a label's scores grow with its documents", least=0)
     learnt: bool = setting(False, "learn the weights by logistic regression against hard negatives")
-    given: int = setting(1, "documents that must have a tag for its count to be kept", least=1)
-    trees: int = setting(150, "trees whose values are summed", least=1)
-    leaves: int = setting(15, "leaves of a tree, at most", least=2)
+    given: int = setting(1, "minimum documents with a tag for its count to be kept", least=1)
+    trees: int = setting(150, "number of trees", least=1)
+    leaves: int = setting(15, "maximum leaves per tree", least=2)
     rate: float = setting(0.08, "learning rate", least=0)
-    leaf: int = setting(80, "examples in a leaf, at least", least=1)
+    leaf: int = setting(80, "minimum examples per leaf", least=1)
     l2: float = setting(20.0, "L2 regularisation of leaf values", least=0)
     most_rows: int = setting(
-        120_000, "candidates to learn from, at most: all tags, and others that stand for the rest; 0 for all", least=0
+        120_000, "maximum training candidates: all tags and a weighted sample of the others; 0: all", least=0
     )
-    retrieved: int = setting(150, "labels that profiles retrieve for a text", least=1)
+    retrieved: int = setting(150, "number of labels retrieved per text", least=1)
     large: int = setting(
         20_000,
-        "documents from which on there are more and larger trees, and the weights of few labels are learnt",
+        "minimum documents for more and larger trees, and for the regression if there are few labels",
         least=1,
     )
-    ranked: int = setting(3_000, "documents from which the ranker learns, at most", least=20)
-    compared: int = setting(300, "of these, documents by which weights are chosen, at most", least=20)
-    tested: int = setting(1_000, "documents for the table of before and after, at most", least=1)
-    share: float = setting(0.1, "share of the corpus for the table of before and after, at most", least=0.001, below=1)
-    kept: int = setting(200, "of these, documents that are stored with the system, for later checks; at most", least=0)
+    ranked: int = setting(3_000, "maximum documents for the ranker", least=20)
+    compared: int = setting(300, "maximum of these by which weights are chosen", least=20)
+    tested: int = setting(1_000, "maximum documents for the table of before and after", least=1)
+    share: float = setting(0.1, "maximum share of the corpus for the table of before and after", least=0.001, below=1)
+    kept: int = setting(200, "maximum of these that are stored with the system for later checks", least=0)
     untitled: float = setting(
-        0.15, "share of the documents whose title is read as a part of the text", least=0, below=1
+        0.15, "fraction of the documents whose title is read as a part of the text", least=0, below=1
     )
 
     def __post_init__(self) -> None:
@@ -58,13 +58,13 @@ class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
         check("adapt", self)
 
     def for_corpus(self, documents: int, labels: int, given: Collection[str] = ()) -> "AdaptationSettings":
-        """The same for a corpus of so many documents and labels; the settings that a user gave stay as they are."""
+        """The settings for a corpus of this size; `given` settings, the user's, stay as they are."""
         if documents < self.large:
             return self
         grown = LARGER | {"learnt": labels <= MOST_LEARNT}
         return replace(self, **{name: value for name, value in grown.items() if name not in given})
 
     def for_labels(self, count: int) -> "AdaptationSettings":
-        """The same for so many labels: many of them keep fewer terms each, so that a system stays small."""
+        """The settings for this number of labels: with many, each has fewer terms, so that a system stays small."""
         kept = min(self.weights, max(FEWEST_TERMS, self.room // max(1, count)))
         return replace(self, weights=kept, support=self.support if self.learnt else min(self.support, kept))

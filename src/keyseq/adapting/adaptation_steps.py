@@ -1,4 +1,4 @@
-"""The steps of adapting: tables, the weight of the background, the ranker; what each finishes is kept."""
+"""The steps of adaptation: tables, the weight of the background, the ranker; each stores its result."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ CHOICE, BETA = "choice.json", "beta.json"
 
 @dataclass(frozen=True)
 class HeldOutExample:
-    """What is learnt from a document: its candidates, and the concepts among them where there is a vocabulary."""
+    """A training document: its candidates and, with a vocabulary, the concepts among them."""
 
     ranking: RankingExample
     givable: Flags  # (N,) of its candidates
@@ -54,7 +54,7 @@ class HeldOutExample:
 
 
 class AdaptationSteps:
-    """Learns from one corpus; `start` are the tables of the system to begin with."""
+    """Fits tables and ranker to a corpus; `start` are the tables of the system to begin with."""
 
     def __init__(
         self,
@@ -69,11 +69,11 @@ class AdaptationSteps:
         self.work, self.corpus, self.track = work, corpus, track
         self.settings = settings
         self.start, self.network, self.subjects, self.analyzer = start, network, subjects, Analyzer.of(settings)
-        self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings)
+        self.split = DocumentSplit.of(len(corpus.store), len(corpus.sample), settings, corpus.unseen)
 
     @cached_property
     def weight(self) -> float:
-        """The weight of the other system's profiles by which the ranker is best on documents that it has not seen."""
+        """The weight of the other system's profiles with which the ranker is best by cross-fitting."""
         if self.start is None or self.start.known.profiles is None:
             return 0.0
 
@@ -84,12 +84,12 @@ class AdaptationSteps:
         return float(json.loads((self.work.step("weight", choose) / CHOICE).read_text(encoding="utf-8")))
 
     def measured(self) -> CombinedParts:
-        """A system that has seen nothing of the documents that it is to be measured by."""
+        """The system to measure: no part of it was fitted to the test documents."""
         own = self._fold(0) if len(self.split.folds) == 1 else self._tables("untested", self.split.tested)
         return self._parts(own)
 
     def final(self) -> CombinedParts:
-        """The system to keep: with the same ranker, its tables are made from all documents but those kept apart."""
+        """The final system: the same ranker, and tables of all documents but the held-out ones."""
         return self._parts(self._tables("all", self.split.kept))
 
     def _parts(self, own: Tables) -> CombinedParts:
@@ -118,7 +118,7 @@ class AdaptationSteps:
         (folder / BETA).write_text(json.dumps(best_weight(judged)), encoding="utf-8")
 
     def _score(self, weight: float) -> float:
-        """How well the ranker's first trees rank by cross-fitting, with this weight."""
+        """The nDCG of the ranker's first trees by cross-fitting, with this weight."""
         examples = [one.ranking for one in self._examples(weight, self.settings.compared)]
         logits = cross_fitted(examples, replace(self.settings, trees=80, rate=0.12), 2, self.track)
         return float(np.mean([_ndcg(*pair) for pair in zip(logits, examples, strict=True)]))
@@ -132,9 +132,16 @@ class AdaptationSteps:
                 yield from self._fold_examples(self._joined(self._fold(number), weight), first)
 
     def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[HeldOutExample]:
+        """The network is not asked of documents that it learnt from: it knows them too well to be a measure."""
+        seen = self.corpus.seen(places)
+        for network, own in ((self.network, places[~seen]), (None, places[seen])):
+            if len(own):
+                yield from self._found_by(network, tables, own)
+
+    def _found_by(self, network: NeuralSystem | None, tables: Tables, places: Integers) -> Iterator[HeldOutExample]:
         documents = [self.corpus.sample[place] for place in places.tolist()]
         untitled = drawn_untitled(len(documents), self.settings.untitled, self.settings.seed)
-        source = CandidateSource(tables.known, self.network, analyzer=self.analyzer)
+        source = CandidateSource(tables.known, network, analyzer=self.analyzer)
         if self.subjects is None:
             for pool, example in ranking_examples(source, documents, untitled, self.track, keyphrases):
                 yield HeldOutExample(example, givable(pool), None)
@@ -175,7 +182,7 @@ def count_labels(store: TokenStore, least: int) -> int:
 
 
 def _judged(examples: Sequence[HeldOutExample], learnt: Learnt) -> list[JudgedRanking]:
-    """The candidates of documents, by trees that had not seen them."""
+    """The candidates of documents, ranked by trees that were not trained on them."""
     return [
         JudgedRanking(chances[one.givable], one.ranking.gold[one.givable], one.ranking.keyphrases, learnt.ranker.others)
         for chances, one in zip(learnt.held_out, examples, strict=True)

@@ -1,4 +1,4 @@
-"""What an adapted system takes from the one it begins with: counts as they are, profiles by a weight."""
+"""The tables of the system that an adaptation begins with: counts as they are, profiles with a weight."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""How good a system is before and after it was adapted, on documents that took part in nothing."""
+"""Scores of a system before and after its adaptation, on held-out documents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class MeasuredCalibration:
 
 @dataclass(frozen=True)
 class BeforeAfter:
-    """Two systems on the same documents: scores with intervals and signatures, and how well probabilities hold."""
+    """Two systems on the same documents: scores with intervals and signatures, and calibration errors."""
 
     comparison: Comparison
     calibration: dict[str, MeasuredCalibration]

@@ -1,4 +1,4 @@
-"""What is learnt of the concepts of a vocabulary: how much each of their features speaks for a subject."""
+"""Train the weights of concept features, by which concepts of a vocabulary are subjects of a document."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""From feedback to corrections: what the ranker had said of each phrase that was judged, and its document's terms."""
+"""From feedback to corrections: the ranker's logit of each judged phrase, and the terms of its document."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -49,8 +49,8 @@ def correct(
 ) -> Corrections:
     """The corrections of a system by feedback, the oldest first; of two verdicts on one phrase, the later counts.
 
-    `others` are documents at random, which tell how similar unrelated texts are. What `before`, earlier corrections of
-    the same system, have of a document is not computed again.
+    `others` are random documents, from which the similarity of unrelated texts is estimated. What `before`, earlier
+    corrections of the same system, have of a document is not computed again.
     """
     judged = _joined(entries, system.parts.analyzer)
     remembered = _remembered(before) if before else {}
@@ -81,7 +81,7 @@ def _remembered(before: Corrections) -> dict[int, tuple[TermVector, dict[int, fl
 
 
 def _known(judged: Judged, remembered: dict[int, tuple[TermVector, dict[int, float]]]) -> HeldOutScores | None:
-    """What is remembered of a document, if it is all that is needed."""
+    """The earlier result for a document, if it has all of its phrases."""
     vector, logits = remembered.get(judged.feedback.digest, (None, {}))
     keys = judged.keys.tolist()
     if vector is None or not logits.keys() >= set(keys):
@@ -90,19 +90,19 @@ def _known(judged: Judged, remembered: dict[int, tuple[TermVector, dict[int, flo
 
 
 def _joined(entries: Iterable[Feedback], analyzer: Analyzer) -> list[Judged]:
-    """The latest documents, each with all that was said of it; phrases have the stems that the texts give them."""
+    """The latest documents, each with all verdicts on it; phrases are stemmed as in their texts."""
     found: dict[int, Judged] = {}
     for entry in entries:
         before = found.pop(entry.digest, Judged(entry, {}))
         read = analyzer.for_text(entry.document.text)
-        said = {tuple(phrase_stems(phrase, read)): (phrase, right) for phrase, right in entry.verdicts()}
-        said.pop((), None)
-        found[entry.digest] = Judged(entry, before.verdicts | said)
+        verdicts = {tuple(phrase_stems(phrase, read)): (phrase, right) for phrase, right in entry.verdicts()}
+        verdicts.pop((), None)
+        found[entry.digest] = Judged(entry, before.verdicts | verdicts)
     return list(found.values())[-MOST:]
 
 
 def _measured(system: CombinedSystem, pool: Pool, judged: Judged) -> HeldOutScores:
-    """What the ranker says; of a phrase that is no candidate, what it says of the least likely."""
+    """The ranker's logits; of a phrase that is not a candidate, the lowest."""
     chances = system.unlearnt(pool)
     bound = 1 / (1 + np.exp(SURE))
     places = find(pool.keys, judged.keys)

@@ -16,7 +16,7 @@ VERDICTS = ("accepted", "rejected", "added")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What a user said of the phrases of a document; added phrases are those that it should have been given."""
+    """A user's verdicts on the phrases of a document; added phrases are those that were missing."""
 
     title: str = ""
     text: str = ""

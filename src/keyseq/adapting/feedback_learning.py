@@ -1,4 +1,4 @@
-"""Learn from feedback: a new version of a combined system, put to use unless it is worse on held-out documents."""
+"""Learn from feedback: a new version of a combined system, activated unless it is worse on held-out documents."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -50,7 +50,7 @@ class Learning:
     def learn(self, more: Sequence[Feedback] = ()) -> Version:
         """Learn from the feedback that no version has learnt from yet, after adding more of it.
 
-        A version that is worse on held-out documents by more than chance is stored as refused, and not put to use.
+        A version that is significantly worse on held-out documents is stored as refused, and not activated.
         """
         if more:
             self.log.append(more)
@@ -72,7 +72,7 @@ class Learning:
             return version
 
     def rollback(self) -> Version:
-        """Go back to the version before the one in use."""
+        """Go back to the version before the active one."""
         with self._alone():
             current = self.versions.current
             if not current:
@@ -82,7 +82,7 @@ class Learning:
             return self.versions.about(parent)
 
     def use(self, number: int) -> Version:
-        """Put any version to use."""
+        """Activate a version."""
         with self._alone():
             self.versions.use(number)
             return self.versions.about(number)

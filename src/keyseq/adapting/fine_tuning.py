@@ -11,7 +11,7 @@ from keyseq.data.formats import read_documents, write_documents
 from keyseq.data.held_out import divide
 from keyseq.errors import DataError
 from keyseq.files import make_folder, write_whole
-from keyseq.systems.hub import CHECKPOINT, EXPORTED
+from keyseq.systems.hub import CHECKPOINT, EXPORTED, VALID
 from keyseq.systems.networks import carry_out, prepare_training, starting_network
 from keyseq.systems.training_job import TrainingJob, TrainingOutcome
 from keyseq.types import Document
@@ -19,7 +19,7 @@ from keyseq.types import Document
 if TYPE_CHECKING:
     from keyseq.training.start import Outcome
 
-VALID, RESULT = "valid.jsonl", "result.json"
+RESULT = "result.json"
 SCORES = {"all.f1@m": "F1@M", "present.f1@m": "present F1@M", "absent.f1@m": "absent F1@M", "loss": "loss"}
 CALIBRATED = 200  # documents of the validation part that the exported network is calibrated on, at most
 
@@ -37,7 +37,7 @@ def fine_tune(job: TrainingJob) -> TrainingOutcome:
     """Fine-tune the network of `--from`, or resume such a run; then export its best checkpoint and calibrate it.
 
     The settings are those of the network, and the recipe's for training. The folder of the run is then that of a
-    system; `result.json` in it says what was gained.
+    system; `result.json` in it has the scores before and after.
     """
     prepare_training()
     from keyseq.network.storage import SETTINGS
@@ -123,12 +123,12 @@ def _finish(job: TrainingJob, valid: Path, record: dict[str, Any]) -> None:
 
 
 def _told(out: Path, record: dict[str, Any]) -> str:
-    """What was gained, in a sentence."""
+    """The improvement, in a sentence."""
     before, after = record["before"], record["after"]
     names = [name for name in SCORES if name in before and name in after]
     told = ", ".join(f"{SCORES[name]} {_shown(name, before)} → {_shown(name, after)}" for name in names)
     if not record["best_step"]:
-        return f"nothing was gained on the validation part ({told}); {out} holds the network as it was"
+        return f"no improvement on the validation part ({told}); {out} holds the network as it was"
     return (
         f"on the validation part (greedy decoding): {told}; best of {record['step']:,} steps: {record['best_step']:,};"
         f" keyseq generate --system {out} uses it"

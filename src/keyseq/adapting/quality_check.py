@@ -1,4 +1,4 @@
-"""Whether a system is still as good as it was, on documents that were held out."""
+"""Check for regressions: the scores of a system on held-out documents before and after a change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import Any
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
 from keyseq.evaluation import Scores, evaluate
+from keyseq.evaluation.protocols import find
 from keyseq.evaluation.significance import Interval, paired_bootstrap
 from keyseq.systems.combined import CombinedSystem
 from keyseq.types import Document
@@ -26,7 +27,7 @@ class QualityCheck:
 
     @property
     def fell(self) -> bool:
-        """Whether the score fell by more than chance explains."""
+        """Whether the score fell significantly."""
         return self.interval.high < 0
 
     def __str__(self) -> str:
@@ -67,9 +68,8 @@ def check_quality(documents: Sequence[Document], before: CombinedSystem, after: 
 
 
 def _scores(documents: Sequence[Document], system: CombinedSystem) -> Scores:
-    """The score of phrases or, of a system that gives concepts by itself, of concepts."""
+    """The score of phrases, by the stems of the system's language, or of concepts if it gives these by itself."""
     predicted, concepts = system.predict(documents), system.parts.concepts
-    if concepts is None:
-        return evaluate(documents, predicted, metrics=(METRIC,), processes=1)
-    vocabulary = concepts.vocabulary
-    return evaluate(documents, predicted, metrics=(METRIC,), protocol="annif", vocabulary=vocabulary, processes=1)
+    vocabulary = None if concepts is None else concepts.vocabulary
+    rules = find("yuan2020" if concepts is None else "annif", {"language": system.parts.analyzer.language})
+    return evaluate(documents, predicted, metrics=(METRIC,), protocol=rules, vocabulary=vocabulary, processes=1)

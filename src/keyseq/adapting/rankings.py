@@ -1,4 +1,4 @@
-"""What a system answers to documents: the list that a user gets, and the whole ranking behind it."""
+"""The output of a system for evaluation: the list that a user gets, and the whole ranking."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
 
 
 def answers(system: System, documents: Sequence[Document], track: Track = untracked, label: str = "") -> list[Answer]:
-    """Ask a system; a combined one judges the candidates of a document only once."""
+    """Run a system; a combined one scores the candidates of a document only once."""
     return [
         answer
         for batch in chunked(track(documents, label or system.name, len(documents)), BATCH)

@@ -1,4 +1,4 @@
-"""Whether the tags of a corpus are something to learn from."""
+"""Check that a corpus has tags to learn from."""
 
 from keyseq.errors import DataError, shown
 from keyseq.types import Document
@@ -7,7 +7,7 @@ FEWEST = 30  # documents with tags
 
 
 class TagCheck:
-    """Sees the documents of a corpus one by one, and refuses it in the end if its tags tell nothing."""
+    """Checks the documents of a corpus one by one, and refuses it at the end if nothing can be learnt from its tags."""
 
     def __init__(self, name: str) -> None:
         self._name = name

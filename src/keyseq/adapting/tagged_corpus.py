@@ -3,14 +3,16 @@
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keyseq.adapting.tag_check import TagCheck
+from keyseq.data.overlap import text_digest
 from keyseq.retrieval.token_store import Integers, TokenStore, store_tokens
 from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.types import Document
@@ -20,13 +22,18 @@ SAMPLE, COUNTS = "sample.jsonl", "counts.json"
 
 @dataclass(frozen=True)
 class TaggedCorpus:
-    """The words and tags of all documents, and some of the documents at random, with their numbers (S,)."""
+    """The words and tags of all documents, and some of the documents at random, with their numbers (S,).
+
+    If a network that takes part learnt from this corpus, the first `unseen` of the sample are documents that it did not
+    learn from; else `unseen` is 0.
+    """
 
     store: TokenStore
     numbers: Integers
     sample: list[Document]
     untagged: int  # documents that were left out
     repeated: int  # documents that were left out since an earlier one has the same text
+    unseen: int
 
     @classmethod
     def open(cls, folder: Path, analyzer: Analyzer = ENGLISH) -> "TaggedCorpus":
@@ -37,28 +44,41 @@ class TaggedCorpus:
         numbers = np.array([row.pop("number") for row in rows], dtype=np.int64)
         return cls(TokenStore.open(folder, analyzer), numbers, [_document(row) for row in rows], **counts)
 
+    def seen(self, places: Integers) -> NDArray[np.bool_]:
+        """Which documents of the sample, by their places, the network learnt from."""
+        return places >= (self.unseen or len(self.sample))
+
 
 def read_corpus(
-    documents: Iterable[Document], folder: Path, name: str, *, size: int, seed: int, analyzer: Analyzer = ENGLISH
+    documents: Iterable[Document],
+    folder: Path,
+    name: str,
+    *,
+    size: int,
+    seed: int,
+    analyzer: Analyzer = ENGLISH,
+    held_out: Collection[str] = (),
 ) -> None:
     """Read a corpus into a folder, with a random sample of so many documents in random order.
 
-    A corpus whose tags tell nothing is refused. Documents without tags are left out, and so are those with the text
-    of an earlier one: what is measured on one of two would have been learnt from the other.
+    A corpus with uninformative tags is refused. Documents without tags are left out, and so are duplicates of earlier
+    texts, which could leak from the training documents into the test documents. `held_out` are the digests of texts
+    that a network was validated on; if half of them are here, it learnt from this corpus.
     """
-    reader = _Reader(TagCheck(name), size, seed)
+    reader = _Reader(TagCheck(name), size, seed, held_out)
     store_tokens(reader.kept(documents), folder, analyzer)
     reader.check.finish()
     with (folder / SAMPLE).open("w", encoding="utf-8") as file:
         for number, document in reader.sample:
             file.write(json.dumps({"number": number, **asdict(document)}) + "\n")
-    (folder / COUNTS).write_text(
-        json.dumps({"untagged": reader.untagged, "repeated": reader.repeated}), encoding="utf-8"
-    )
+    counts = {"untagged": reader.untagged, "repeated": reader.repeated, "unseen": reader.unseen}
+    (folder / COUNTS).write_text(json.dumps(counts), encoding="utf-8")
 
 
 class _Reader:
-    def __init__(self, check: TagCheck, size: int, seed: int) -> None:
+    def __init__(self, check: TagCheck, size: int, seed: int, held_out: Collection[str]) -> None:
+        self._held_out = held_out
+        self._apart: list[tuple[int, Document]] = []  # documents that were held out
         self.check, self._size, self._chance = check, size, random.Random(seed)  # noqa: S311  # a sample, not a secret
         self.untagged = self.repeated = 0
         self._drawn: list[tuple[int, Document]] = []
@@ -81,12 +101,20 @@ class _Reader:
             self.check.finish()
 
     @property
+    def unseen(self) -> int:
+        """How many documents the network did not learn from, if it learnt from the others."""
+        return len(self._apart) if 2 * len(self._apart) > len(self._held_out) else 0
+
+    @property
     def sample(self) -> list[tuple[int, Document]]:
-        """What was drawn, in random order."""
-        return self._chance.sample(self._drawn, len(self._drawn))
+        """What was drawn, in random order, after what the network did not learn from."""
+        drawn = [self._apart, self._drawn] if self.unseen else [self._apart + self._drawn]
+        return [one for part in drawn for one in self._chance.sample(part, len(part))]
 
     def _draw(self, number: int, document: Document) -> None:
-        if number < self._size:
+        if self._held_out and text_digest(document.text) in self._held_out:
+            self._apart.append((number, document))
+        elif len(self._drawn) < self._size:
             self._drawn.append((number, document))
         elif (place := self._chance.randrange(number + 1)) < self._size:
             self._drawn[place] = (number, document)

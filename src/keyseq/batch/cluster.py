@@ -51,7 +51,7 @@ class Cluster:
 
 @contextmanager
 def _epitaph() -> Iterator[None]:
-    """Have a word said if this process ends within: when the node of this machine dies, Ray ends it in silence."""
+    """Print a message if this process ends within: when the node of this machine dies, Ray ends it silently."""
     if os.name != "posix":
         yield
         return

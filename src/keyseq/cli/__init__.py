@@ -1,6 +1,6 @@
 """The command line: each command parses flags and calls the library. Data go to stdout, everything else to stderr.
 
-A command is imported only to be run, or to be listed with all others.
+A command is imported only to be run.
 """
 
 import signal
@@ -20,10 +20,11 @@ from keyseq.overwriting import inputs_protected
 from keyseq.version import __version__
 
 USER_ERROR = 2
+LIST = "--help"
 
 
 class _Command(NamedTuple):
-    """A command: where its function is, what the list says of it, and whether it has the flag --overwrite."""
+    """A command: where its function is, its description in the list, and whether it has the flag --overwrite."""
 
     function: str
     short_help: str  # short, since the list truncates longer sentences
@@ -67,8 +68,12 @@ _VOCABULARY = {
 }
 
 
-def _add(group: typer.Typer, commands: dict[str, _Command]) -> None:
+def _add(group: typer.Typer, commands: dict[str, _Command], listed: bool = False) -> None:
+    """Add commands to a group; those that are only `listed` cannot be run."""
     for name, command in commands.items():
+        if listed:
+            group.command(name, short_help=command.short_help)(_listed)
+            continue
         function = referred(f"keyseq.cli.{command.function}")
         kind = {"cls": referred(f"keyseq.cli.{command.kind}")} if command.kind else {}
         run = writes_files(function) if command.writes else function
@@ -77,7 +82,7 @@ def _add(group: typer.Typer, commands: dict[str, _Command]) -> None:
 
 @cache
 def application(only: str | None = None) -> typer.Typer:
-    """The command line with all commands, or to run but one of them."""
+    """The command line with all commands, to run but one of them, or to `LIST` them."""
     app = typer.Typer(
         name="keyseq",
         help="Keyphrase generation: the keyphrases that a text contains and those that it implies.",
@@ -97,9 +102,8 @@ def application(only: str | None = None) -> typer.Typer:
         name="vocabulary", help="Prepare controlled vocabularies.", no_args_is_help=True, rich_markup_mode=None
     )
     vocabulary.callback()(_vocabulary)
-    _add(app, _COMMANDS)
-    _add(data, _DATA)
-    _add(vocabulary, _VOCABULARY)
+    for group, commands in ((app, _COMMANDS), (data, _DATA), (vocabulary, _VOCABULARY)):
+        _add(group, commands, listed=only == LIST)
     app.add_typer(data)
     app.add_typer(vocabulary)
     return app
@@ -109,6 +113,10 @@ def __getattr__(name: str) -> Any:
     if name == "app":
         return application()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _listed() -> None:
+    """Stand in for a command whose description is all that is wanted."""
 
 
 def _vocabulary() -> None:
@@ -142,7 +150,9 @@ def main() -> None:
 
 
 def _asked(arguments: Sequence[str]) -> str | None:
-    """The command that arguments begin with, if they do."""
+    """The command that arguments begin with, if they do; `LIST` if they ask for all."""
+    if list(arguments) in ([], ["-h"], ["--help"]):
+        return LIST
     return arguments[0] if arguments and arguments[0] in _COMMANDS else None
 
 

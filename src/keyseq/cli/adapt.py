@@ -66,8 +66,8 @@ def adapt(
 ) -> None:
     """Make a system of your own from documents with tags, without PyTorch; a run that was stopped is resumed.
 
-    It learns which words of a text are evidence for each tag, takes over what SYSTEM knows as far as that helps, and
-    learns to rank and how many tags to give. A part of the corpus is held out; in the end, a table shows how good
+    It learns which words of a text are evidence for each tag, reuses the tables of SYSTEM as far as that helps, and
+    trains a ranker with calibrated probabilities. A part of the corpus is held out; in the end, a table shows how good
     SYSTEM and the new system are on it. Needs the extra combined: pip install 'keyseq[combined]'.
 
     \b

@@ -23,7 +23,7 @@ BY_NAME = {".csv": "csv", ".jsonl": "jsonl", ".json": "jsonl"}
 
 @dataclass(frozen=True, kw_only=True)
 class CollectionOutput:
-    """What `--together` was asked for."""
+    """The flags for output of a collection."""
 
     together: bool
     background: str | None
@@ -49,7 +49,7 @@ class CollectionOutput:
         return self.format or BY_NAME.get(bare_suffix(self.out) if self.out else "", "text")
 
     def write(self, names: list[str], reading: "CorpusReading", recipe: "Recipe", *, skip_bad: bool) -> None:
-        """Read the documents, one after the other, and write what they are about together."""
+        """Read the documents, one after the other, and write the phrases that distinguish them together."""
         from keyseq.systems.collection import USUAL_TOP, known_to
 
         report = reading_report(skip_bad=skip_bad, textless=True)

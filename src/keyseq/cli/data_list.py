@@ -36,7 +36,7 @@ def list_datasets(
                 [name, *map(dataset.splits.get, SPLITS), ", ".join(found[name]) or None, dataset.about]
                 for name, dataset in datasets.items()
             ]
-            out.write(render(["Name", *SPLITS, "found", "what it is"], rows))
+            out.write(render(["Name", *SPLITS, "found", "description"], rows))
     for name in DATASETS:
         if problem := DATASETS.problem(name):
             note(problem)

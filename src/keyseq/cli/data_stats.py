@@ -77,5 +77,6 @@ def stats(
             out.write(render(HEADERS, [found.row(name) for name, found in measured.items()], format))
     for name, found in measured.items():
         if found.unlabelled:
-            note(f"{name}: {found.unlabelled:,} documents without known keyphrases count under #Doc only")
+            count = "1 document" if found.unlabelled == 1 else f"{found.unlabelled:,} documents"
+            note(f"{name}: #Doc alone includes {count} without known keyphrases")
     tell_read(report)

@@ -66,7 +66,7 @@ def evaluate(
     *,
     reading: "CorpusReading",
 ) -> None:
-    """Score predictions against gold keyphrases; every score has a signature that says how it was computed.
+    """Score predictions against gold keyphrases; every score has a signature that describes how it was computed.
 
     \b
     keyseq evaluate inspec predictions.jsonl --data data

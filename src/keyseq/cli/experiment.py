@@ -96,7 +96,7 @@ def _list(as_json: bool) -> None:
             out.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         else:
             table = [[one.name, one.table, one.title] for one in known]
-            out.write(render(["experiment", "in the paper", "what it is"], table))
+            out.write(render(["experiment", "in the paper", "description"], table))
 
 
 def _network(given: str) -> tuple[str, Path]:

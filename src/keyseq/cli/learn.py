@@ -13,7 +13,7 @@ from keyseq.errors import KeyseqError
 if TYPE_CHECKING:
     from keyseq.systems.learnt_versions import Version
 
-REFUSED = 1  # exit code where the new version was not put to use
+REFUSED = 1  # exit code where the new version was not activated
 
 
 def learn(
@@ -39,8 +39,8 @@ def learn(
 ) -> None:
     """Learn from feedback on phrases: which were accepted, rejected and added for which texts.
 
-    Similar texts then get what was accepted or added, and not what was rejected. The new version is put to use unless
-    it is worse on held-out documents by more than chance; running servers that were started with --learn DIR take it
+    Similar texts then get what was accepted or added, and not what was rejected. The new version is activated unless
+    it is significantly worse on held-out documents; running servers that were started with --learn DIR take it
     over. All versions are kept.
 
     \b

@@ -20,6 +20,7 @@ class Origins:
         self._asked = asked
         self._documents: Counter[tuple[str, str]] = Counter()  # of each system and language
         self._phrases = False
+        self._sure: float | None = None  # of its language the last document is
 
     def counted(self, predictions: "Iterable[Prediction]") -> "Iterator[Prediction]":
         """Pass predictions on."""
@@ -27,10 +28,11 @@ class Origins:
             self._phrases = self._phrases or bool(phrases)
             if phrases and phrases[0].evidence is not None:
                 self._documents[phrases[0].evidence.system, phrases[0].evidence.language] += 1
+                self._sure = phrases[0].evidence.language_confidence
             yield document, phrases
 
     def tell(self, *, explain: bool) -> None:
-        """Print the systems that were chosen; for several documents, with their counts.
+        """Print the chosen systems: of several documents, how many each has; of one, how sure its language is.
 
         Once for each language for which no system was trained, say so.
         """
@@ -40,12 +42,17 @@ class Origins:
         if {name for name, _ in self._documents} <= {self._asked}:  # it did not delegate
             return
         one = self._documents.total() == 1
-        names = ((_named(*route), count) for route, count in chosen)
-        note(f"system: {', '.join(name if one else f'{name} ({count:,})' for name, count in names)}")
+        told = (self._named_alone(*route) if one else f"{_named(*route)} ({count:,})" for route, count in chosen)
+        note(f"system: {', '.join(told)}")
         from keyseq.systems.language_systems import remark
 
-        for told in filter(None, (remark(*route) for route, _ in chosen)):
-            note(told)
+        for said in filter(None, (remark(*route) for route, _ in chosen)):
+            note(said)
+
+    def _named_alone(self, system: str, language: str) -> str:
+        """The system of the only document, and how sure its language is where that is another than English."""
+        named = _named(system, language)
+        return named if named == system or self._sure is None else f"{named} ({int(100 * self._sure)} % sure)"
 
 
 def _named(system: str, language: str) -> str:

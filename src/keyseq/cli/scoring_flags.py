@@ -131,7 +131,7 @@ def scored(
 
 
 def encoder_of(metrics: Sequence[str] | None, semantic: bool, model: Path | None) -> "PhraseEncoder | None":
-    """The sentence-embedding model, if metrics ask for it; None, with a note, if --semantic does and there is none."""
+    """The sentence-embedding model, if metrics need one; None, with a note, if it is missing for --semantic."""
     from keyseq.evaluation.metrics import parse
 
     asked = any(parse(name).definition.semantic for name in metrics or ())

@@ -41,7 +41,7 @@ def serve(
         typer.Option(metavar="DIR", help="Take feedback for the combined system in DIR, for keyseq learn."),
     ] = None,
     learn_every: Annotated[
-        float | None, typer.Option(metavar="SECONDS", min=1, help="With --learn: learn from feedback so often.")
+        float | None, typer.Option(metavar="SECONDS", min=1, help="With --learn: interval of learning from feedback.")
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is every interface.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 chooses a free one.")] = 8080,

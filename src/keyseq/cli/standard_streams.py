@@ -1,4 +1,4 @@
-"""Standard output that is closed or full, and memory that is used up: told in a sentence, like a mistake."""
+"""Standard output that is closed or full, and exhausted memory: reported in one sentence, like a mistake."""
 
 import errno
 import io
@@ -11,7 +11,7 @@ from typing import NoReturn, TextIO, cast
 from keyseq.errors import KeyseqError
 
 CLOSED = "standard output is closed; write to a file with --out, or to /dev/null"
-# what the machine cannot do, wherever a command meets it; any other error of a file is told where it is opened
+# what the machine cannot do, wherever a command meets it; any other error of a file is reported where it is opened
 _MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 

@@ -20,7 +20,7 @@ def systems(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = 
 
     rows = [_row(name) for name in _names()]
     with output(None) as out:
-        out.write(_json(rows) if json else render(["system", "phrases", "what it is"], [_cells(row) for row in rows]))
+        out.write(_json(rows) if json else render(["system", "phrases", "description"], [_cells(row) for row in rows]))
     for name in SYSTEMS:
         if problem := SYSTEMS.problem(name):
             note(problem)

@@ -57,6 +57,8 @@ class TaggedOutput:
         kind = self.format or {"xml": "marcxml"}.get(told or "", told)
         if self.format is None and kind in OFTEN_WRITTEN:
             return self._of_input() if self._of_input() == OFTEN_WRITTEN[kind] else None
+        if kind is None and self.out is not None:
+            self._check_unknown(self.out)
         if kind is None or self.format == "csv" or kind in WRITTEN:
             return None
         if kind not in TAGGERS:
@@ -65,7 +67,19 @@ class TaggedOutput:
             return kind
         if kind == "csv":
             return None
-        raise KeyseqError(f"{kind} is written by adding keywords to a library; name one {kind} file to read")
+        raise KeyseqError(
+            f"{kind} is written by adding keywords to a file that is read; name one {kind} file to read, or write "
+            "text, .jsonl or .csv"
+        )
+
+    @staticmethod
+    def _check_unknown(out: Path) -> None:
+        """Refuse a name that means a file of another kind, which text is not."""
+        from keyseq.data.formats.recognition import ARCHIVE
+        from keyseq.data.formats.unread_kinds import advice_for
+
+        if out.suffix.lower() == ARCHIVE or advice_for(out.name):
+            raise KeyseqError(f"{out}: generate does not write {out.suffix}; choose a --format, or another name")
 
     def _of_input(self) -> str | None:
         """The format of the one file that is read, among those that can be written again."""

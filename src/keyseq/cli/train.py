@@ -138,7 +138,7 @@ def train(
 
 
 def _trainer(name: str | None, given: Mapping[str, Any]) -> "Callable[[TrainingJob], TrainingOutcome]":
-    """The function that trains a system; without a name, that which fine-tunes a network."""
+    """The function that trains a system or, without a name, fine-tunes a network."""
     from keyseq.systems.kinds import KINDS
     from keyseq.systems.registry import referred
 

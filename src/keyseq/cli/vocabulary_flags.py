@@ -1,4 +1,4 @@
-"""The vocabulary of `keyseq generate`: which setting it is, and what there is to say of it."""
+"""The vocabulary of `keyseq generate`: its setting, and remarks on it."""
 
 import time
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ class VocabularyTerms:
 
 
 def read_with_notes(path: Path, analyzer: "Analyzer | None") -> "ControlledVocabulary":
-    """Read a vocabulary, and print what there is to say of it, and of its language beside that of the texts."""
+    """Read a vocabulary, and print remarks on it, and on its language compared with that of the texts."""
     from keyseq.vocabularies.language_check import foreign_labels
     from keyseq.vocabularies.vocabulary_file import read_vocabulary
 

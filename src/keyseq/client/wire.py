@@ -1,4 +1,4 @@
-"""What clients send and receive, whatever does the sending: requests, typed answers, errors and pauses."""
+"""The wire format of both clients: requests, typed answers, errors and pauses."""
 
 import base64
 import random

@@ -4,6 +4,7 @@ import dataclasses
 import math
 import reprlib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -32,9 +33,15 @@ def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = (), learns: 
     return dataclasses.field(default=default, metadata=metadata)
 
 
+@cache
+def types_of(kind: type) -> dict[str, Any]:
+    """The types of the settings of a class, by name."""
+    return get_type_hints(kind)
+
+
 def check(section: str, settings: Any) -> None:  # an instance of a section's class
     """Reject a value of the wrong type or out of range."""
-    types = get_type_hints(type(settings))
+    types = types_of(settings.__class__)
     for field in dataclasses.fields(settings):
         value, wanted = getattr(settings, field.name), types[field.name]
         place = f"{section}.{field.name}" if section else field.name

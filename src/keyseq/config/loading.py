@@ -21,9 +21,11 @@ def load_settings(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Se
     """Read settings by the name of a system or from a TOML file, and apply `section.key=value` overrides."""
     try:
         values = _read(name_or_path)
-        Settings.from_mapping(values)  # before overrides, so that an error in the file is reported as the file's
+        stored = Settings.from_mapping(values)  # before overrides, so that an error of the file is reported as such
     except KeyseqError as error:
         raise KeyseqError(f"{name_or_path}: {error}") from None
+    if not (overrides := list(overrides)):
+        return stored
     values = {section: renamed_keys(section, keys) for section, keys in values.items()}
     for override in overrides:  # before defaults are filled in, since some depend on others: stemmer on language
         section, key, value = parse_override(override, SECTIONS)

@@ -98,7 +98,7 @@ class ModelSettings:
     tags: bool = piece(
         False,
         "ParaNet: parts of speech, read by an encoder of their own and merged with the words",
-        "keyseq.network.tags:Tags",
+        "keyseq.network.pos_tags:PosTags",
         reads=("tags",),
         learns=("target_tags",),
     )
@@ -118,14 +118,14 @@ class ModelSettings:
     retrieved: bool = piece(
         False,
         "KG-KR: keyphrases of similar training documents, read by an encoder of their own and seen by the readout",
-        "keyseq.network.retrieved:Retrieved",
+        "keyseq.network.retrieved:RetrievedPhrases",
         reads=("retrieved",),
     )
     titles: bool = piece(
         False, "Semi-Multi: a second decoder, for titles, which training alone needs", "keyseq.network.titles:Titles"
     )
     assignment_words: int = setting(
-        2, "one2set: words that each slot says before phrases are assigned to slots", least=1
+        2, "one2set: words that each slot generates before phrases are assigned to slots", least=1
     )
     tagger: Literal["brill"] = setting("brill", "ParaNet: the tagger, that of the extractive systems")
 
@@ -147,7 +147,7 @@ class ModelSettings:
         if self.pointer_only and not self.word_graph:
             raise KeyseqError("model.pointer_only needs model.word_graph, whose source has <sep> and </s> to point at")
         if self.document_vector and self.restart:
-            raise KeyseqError("model.document_vector and model.restart both say how a phrase starts; choose one")
+            raise KeyseqError("model.document_vector and model.restart both change how a phrase starts; choose one")
 
     def generable(self, words: int) -> int:
         """How many words of a vocabulary of `words` can be generated; with a pointer alone, none but special ones."""
@@ -377,7 +377,7 @@ class Settings:
         if self.loss.reward != "none" and not self.target.divided:
             raise KeyseqError("loss.reward counts present and absent phrases apart; set target.divided=true too")
         if self.model.pointer_only and not self.target.present_only:
-            raise KeyseqError("model.pointer_only cannot say what the source has not; set target.present_only=true too")
+            raise KeyseqError("model.pointer_only cannot generate absent phrases; set target.present_only=true too")
         restarts = next((name for name in ("restart", "document_vector") if getattr(self.model, name)), None)
         if self.target.divided and (self.loss.orthogonal or self.loss.repetition or restarts):
             raise KeyseqError(
@@ -409,7 +409,7 @@ class Settings:
         if self.model.word_graph and self.target.drop:
             raise KeyseqError("target.drop drops words of a text in order; model.word_graph has none")
         if self.model.pointer_only and (self.model.titles or self.target.paradigm == "one2set"):
-            raise KeyseqError("model.pointer_only cannot say what titles and empty slots say; set it to false")
+            raise KeyseqError("model.pointer_only cannot generate titles or empty slots; set it to false")
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, object]) -> "Settings":

@@ -3,9 +3,11 @@
 import dataclasses
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar, get_type_hints
+from pathlib import Path
+from typing import Any, TypeVar
 
-from keyseq.config.fields import name_type, nearest, parse
+from keyseq.config.bounded_toml import parse_toml
+from keyseq.config.fields import name_type, nearest, parse, types_of
 from keyseq.config.renamed import renamed_keys
 from keyseq.errors import KeyseqError
 
@@ -18,6 +20,14 @@ def build(section: str, kind: type[Kind], values: Mapping[str, Any]) -> Kind:
     for key in values:
         _type_of(section, kind, key)
     return kind(**values)
+
+
+def read_toml(path: Path, section: str, kind: type[Kind], system: str) -> Kind:
+    """Read the settings that `to_toml` wrote for a system, such as "a combined system"."""
+    try:
+        return build(section, kind, parse_toml(path.read_text(encoding="utf-8"))[section])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, KeyseqError) as error:
+        raise KeyseqError(f"{path}: not the settings of {system} ({error})") from None
 
 
 def to_toml(section: str, settings: Any) -> str:  # an instance of a section's class
@@ -72,4 +82,4 @@ def _type_of(section: str, kind: type, key: str) -> Any:  # a type: int, float, 
     names = [field.name for field in dataclasses.fields(kind)]
     if key not in names:
         raise KeyseqError(f"unknown setting '{section}.{key}'{nearest(key, names)}")
-    return get_type_hints(kind)[key]
+    return types_of(kind)[key]

@@ -6,12 +6,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from keyseq.data.overlap import Overlap
 from keyseq.types import Document
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -57,7 +59,7 @@ def run(
     function: Callable[[Item], Result],
     items: Iterable[Item],
     processes: int,
-    pool: Callable[..., Executor] | None = None,
+    pool: "Callable[..., Executor] | None" = None,
 ) -> Iterator[Result]:
     """Yield `function(item)` for each item, in order. A single item, or a single process, starts no other.
 
@@ -79,10 +81,10 @@ def run(
             yield waiting.popleft().result()
 
 
-def _loky() -> Callable[..., Executor]:
+def _loky() -> "Callable[..., Executor]":
     from loky import ProcessPoolExecutor
 
-    return cast(Callable[..., Executor], ProcessPoolExecutor)
+    return cast("Callable[..., Executor]", ProcessPoolExecutor)
 
 
 def end_with(parent: int) -> None:

@@ -1,4 +1,4 @@
-"""Targets as sets (one2set): a fixed number of slots, each of which says one phrase or that it has none.
+"""Targets as sets (one2set): a fixed number of slots, each of which generates one phrase or none.
 
 Each slot has a control code, a word of the vocabulary that its sequence begins with. The first half of the slots is for
 present phrases, the second half for absent ones.

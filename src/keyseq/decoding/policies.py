@@ -67,7 +67,7 @@ class Policy:
 
 
 # As published: greedy and top-beam take one sequence's phrases; exhaustive takes those of every sequence that ends.
-# Distinct is greedy, but switches to another phrase where greedy decoding would repeat one. A slot says one phrase.
+# Distinct is greedy, but switches to another phrase where greedy decoding would repeat one. A slot has one phrase.
 POLICIES: dict[str, dict[Paradigm, Policy]] = {
     "distinct": {"one2seq": Policy(distinct=True), "one2one": Policy(max_length=6), "one2set": Policy(max_length=6)},
     "greedy": {"one2seq": Policy(), "one2one": Policy(max_length=6), "one2set": Policy(max_length=6)},

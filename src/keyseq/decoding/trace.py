@@ -25,7 +25,7 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Front(Generic[S]):
-    """Where the searches of D documents stand: B hypotheses of each, and what was said and found so far."""
+    """Where the searches of D documents stand: B hypotheses of each, and what was generated and found so far."""
 
     documents: Ids  # (D,) numbers of the sources
     state: S  # of the hypotheses
@@ -72,7 +72,7 @@ class Runner(Protocol[S]):
         ...
 
     def run(self, front: Front[S], policy: Policy, steps: int) -> tuple[Chosen, Front[S]]:
-        """Take at most so many steps; fewer when enough documents have no hypothesis left that they had better go."""
+        """Take at most this many steps; fewer when so many documents are finished that dropping them pays."""
         ...
 
 

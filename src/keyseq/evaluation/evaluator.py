@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from keyseq.data.parallel import run
-from keyseq.errors import DataError, KeyseqError
+from keyseq.errors import DataError, KeyseqError, UnfitValueError, named_value
 from keyseq.evaluation import protocols
 from keyseq.evaluation.concept_names import ConceptNames
 from keyseq.evaluation.matching import Compared, Matcher, compared
-from keyseq.evaluation.metrics import DEFAULT, SUBJECT_INDEXING, Floats, Name, Part, parse
+from keyseq.evaluation.metrics import DEFAULT, SUBJECT_INDEXING, Floats, MatchedPart, Name, parse
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.scoring import Scores, micro_parts
 from keyseq.evaluation.semantic import PhraseEncoder, load_encoder, semantic_values
@@ -139,11 +139,18 @@ class _Corpus:
     def __init__(self, gold: Iterable[Document] | Path | str, name: str | None) -> None:
         self.name = name or (Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents")
         self.ids: list[str] = []
+        if not isinstance(gold, Iterable):
+            raise UnfitValueError(f"gold is a list of documents or the path of a corpus, not {named_value(gold)}")
         self.documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
         self._digest = hashlib.sha256()
 
     def __iter__(self) -> Iterator[Document]:
-        for document in self.documents:
+        for index, document in enumerate(self.documents):
+            if not isinstance(document, Document):
+                raise UnfitValueError(
+                    f"gold {index} (counted from 0) is {named_value(document)}, not a keyseq.Document, whose text "
+                    "tells which keyphrases are present"
+                )
             if document.keyphrases is None:
                 raise DataError(f"{self.name}: document '{document.id}' has no gold keyphrases; remove it or add them")
             content = "\0".join((document.title, document.body, *document.keyphrases))
@@ -186,13 +193,13 @@ def _score(rules: Protocol, names: Sequence[Name], encoder: PhraseEncoder | None
     return _Scored(values, assigned)
 
 
-def _values(name: Name, parts: Mapping[str, Part], protocol: Protocol) -> Floats:
+def _values(name: Name, parts: Mapping[str, MatchedPart], protocol: Protocol) -> Floats:
     part = parts["all" if name.part == "predictions" else name.part]
     values = name.definition.score(part.cut(name.at, name.padded or protocol.precision == "k"))
     return _averaged(name, values, part, protocol)
 
 
-def _averaged(name: Name, values: Floats, part: Part, protocol: Protocol) -> Floats:
+def _averaged(name: Name, values: Floats, part: MatchedPart, protocol: Protocol) -> Floats:
     """The values of documents that enter the average, NaN for the others."""
     if protocol.documents == "with-targets" and not name.definition.everywhere:
         return np.where(part.targets > 0, values, np.nan)

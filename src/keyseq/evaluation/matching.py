@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.evaluation.judgement import GoldTarget, Judgement, Verdict
-from keyseq.evaluation.metrics import ALPHA, Counts, Floats, Part
+from keyseq.evaluation.metrics import ALPHA, Counts, Floats, MatchedPart
 from keyseq.evaluation.protocols import Protocol
 from keyseq.evaluation.subject_table import Assigned
 from keyseq.languages import TOKENIZERS
@@ -58,7 +58,7 @@ class Matcher:
         self._whole_words = protocol.match == "words"
         self._words = _one_word if protocol.compare == "concepts" else str.split
 
-    def match(self, items: "Iterable[Compared]") -> dict[str, Part]:
+    def match(self, items: "Iterable[Compared]") -> dict[str, MatchedPart]:
         """Judge the predictions of some documents."""
         table = _Table(self._novelty)
         for item in items:
@@ -188,7 +188,7 @@ class _Table:
             targets = [key for key, present in zip(gold.keys, gold.present, strict=True) if _in(part, present)]
             gains.append(novelty(valid, targets))
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> MatchedPart:
         """The predictions of one part."""
         codes = np.frombuffer(self.codes, dtype=np.uint8)
         owners = np.repeat(np.arange(len(self.given)), self.given)
@@ -197,7 +197,7 @@ class _Table:
             codes, owners = codes[mine], owners[mine]
         valid = codes & VALID > 0
         predicted = self._count(owners[valid])
-        return Part(
+        return MatchedPart(
             hits=_rows(codes[valid] & HIT > 0, predicted),
             predicted=predicted,
             targets=self._targets(name),

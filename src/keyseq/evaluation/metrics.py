@@ -58,7 +58,7 @@ SEMANTIC = ("all.semantic-precision@m", "all.semantic-recall@m", "all.semantic-f
 
 
 @dataclass(frozen=True)
-class Part:
+class MatchedPart:
     """The valid predictions of N documents that belong to one part, best first, and the part's targets."""
 
     hits: NDArray[np.bool_]  # (N, K) is the k-th prediction a target; False beyond the last one
@@ -80,7 +80,7 @@ class Part:
 class Ranking:
     """A part cut off at k: what a metric is computed from."""
 
-    part: Part
+    part: MatchedPart
     hits: NDArray[np.bool_]  # (N, K) False beyond k
     k: Counts  # (N,)
     cut: bool  # whether there is a k at all
@@ -318,7 +318,7 @@ def parse(text: str) -> Name:
     part, _, metric = base.partition(".")
     if part not in PARTS or metric not in METRICS:
         known = [f"{part}.{name}" for name, metric in METRICS.working().items() for part in metric.parts]
-        raise KeyseqError(f"unknown metric '{text}'{nearest(base, known)}")
+        raise KeyseqError(f"unknown metric '{text}'{_with_its_part(written, base) or nearest(base, known)}")
     at = cutoff.removesuffix("-padded")
     if not at.isdecimal() and at not in ("o", "m") and "@" in written:
         raise KeyseqError(f"metric '{text}': '@' must be followed by a number, o or m, and optionally -padded")
@@ -326,6 +326,13 @@ def parse(text: str) -> Name:
     if problem := _problem(name):
         raise KeyseqError(f"metric '{text}': {problem}")
     return name
+
+
+def _with_its_part(written: str, base: str) -> str:
+    """The end of a message about a metric without the phrases that it is of, if it is one."""
+    parts = METRICS[base].parts if base in METRICS else ()
+    of = ", ".join(f"{part}.{written}" for part in parts)
+    return f"; say of which phrases: {of}" if of else ""
 
 
 def _problem(name: Name) -> str | None:

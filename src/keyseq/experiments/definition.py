@@ -19,7 +19,8 @@ class Subject:
     its overrides; without either, a built-in system of this name. `published` is its row in the paper if that has
     another name. A network that starts from another one names the settings of that as `start`, which is trained first;
     `budget` is the share of the steps that it takes itself. `combined` are the settings of a combined system that is
-    made with the network, from validation documents.
+    made with the network, from validation documents. `note` tells what keeps it from being compared with its published
+    row.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Subject:
     learns: str | None = None
     baseline: bool = False
     published: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

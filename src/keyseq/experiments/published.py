@@ -45,6 +45,13 @@ def _by_test_set(table: Mapping[str, Any], question: Question) -> Any:  # a numb
     return table.get(question.system, {}).get(question.test_set, {}).get(question.short)
 
 
+def _present(table: Mapping[str, Any], question: Question) -> Any:
+    """Of the paper's table; padded scores are those of later papers, in which nothing else is published."""
+    if question.short == "f1@5-padded":
+        return numbers()["later_work_f1@5_padded"].get(question.system, {}).get(question.test_set)
+    return _by_test_set(table, question)
+
+
 def _one_test_set(table: Mapping[str, Any], question: Question) -> Any:
     return table.get(question.system, {}).get(question.metric) if question.test_set == "stackex" else None
 
@@ -58,7 +65,7 @@ def _one_metric(table: Mapping[str, Any], question: Question) -> Any:
 
 
 _LOOKUPS: dict[str, Callable[[Mapping[str, Any], Question], Any]] = {
-    "present_exhaustive": _by_test_set,
+    "present_exhaustive": _present,
     "absent_exhaustive": _by_test_set,
     "stackex": _one_test_set,
     "self_terminating_present": _by_strategy,

@@ -64,7 +64,8 @@ def _corpus_notes(experiment: Experiment, workspace: Workspace) -> list[str]:
 def _scores(experiment: Experiment, workspace: Workspace, command: str) -> Findings:
     sections = list(scores.sections(experiment, workspace))
     figures = {}
-    notes = training_notes(experiment, workspace)
+    rows = [f"{subject.name}: {subject.note}." for subject in experiment.systems if subject.note]
+    notes = [*rows, *training_notes(experiment, workspace)]
     path = workspace.out / f"{experiment.name}.png"
     try:
         figure.draw(sections, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from keyseq.config import Settings
 from keyseq.data.formats import read_documents
 from keyseq.errors import KeyseqError
-from keyseq.experiments.budget import FEWEST_LEARNT, LEARNT
+from keyseq.experiments.budget import FEWEST_LEARNT, FEWEST_TESTED, LEARNT, VALIDATED
 from keyseq.experiments.corpora import Training, training
 from keyseq.experiments.definition import Subject
 from keyseq.experiments.workspace import MissingPartError, Workspace, content, key
@@ -41,7 +41,7 @@ def ready(subject: Subject, corpus: str, workspace: Workspace) -> Ready:
     given = _given(subject, corpus, workspace.networks)
     if given is not None:
         found = _from_folder(subject.name, given, workspace)
-        if not subject.combined or kind_named(found.place) != "network":
+        if not subject.combined or not found.kind.decodes:  # what has been combined already is used as it is
             return found
         return _combined(subject, found, training(corpus, workspace), workspace)
     try:
@@ -99,11 +99,15 @@ def _ranker(name: str, overrides: Sequence[str], learned: Training, workspace: W
 
 
 def _combined(subject: Subject, network: Ready, learned: Training, workspace: Workspace) -> Ready:
-    """Make a combined system with a network, from validation documents, which the network has not learnt from."""
+    """Make a combined system with a network, from the validation documents that select a checkpoint.
+
+    The network has not learnt from them. It decodes all of them, a few a second.
+    """
     from keyseq.systems.combined_training import train_combined
 
-    revision = KINDS["merged"].revision
-    digest = key(Path(network.place).name, subject.combined, content(learned.valid.path), revision)
+    sample = workspace.scale.of(VALIDATED, FEWEST_TESTED)
+    overrides = (f"combined.sample={sample}", *subject.combined)
+    digest = key(Path(network.place).name, overrides, content(learned.valid.path), KINDS["merged"].revision)
     folder = workspace.folder("combined") / f"{subject.name}-{digest}"
     with workspace.alone(folder):
         if not folder.is_dir():
@@ -112,7 +116,7 @@ def _combined(subject: Subject, network: Ready, learned: Training, workspace: Wo
                 system="combined",
                 train=[learned.valid.path],
                 out=folder,
-                overrides=subject.combined,
+                overrides=overrides,
                 options={"network": network.place},
                 progress=ProgressDisplay(track=workspace.progress.track),
             )

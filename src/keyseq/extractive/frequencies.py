@@ -122,7 +122,7 @@ def count_documents(
             forgotten += 1
             counts = Counter({phrase: count for phrase, count in counts.items() if count > forgotten})
     if not number:
-        raise DataError("no documents to count words in")
+        raise DataError("the corpus contains no documents, so there are no words to count")
     kept = {phrase: count for phrase, count in counts.items() if count >= least}
     return DocumentFrequencies(
         documents=number,

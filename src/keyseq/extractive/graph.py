@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from operator import mul, sub
 from typing import Literal
-
-import numpy as np
 
 from keyseq.config.fields import setting
 from keyseq.extractive.candidates import CandidateSettings
@@ -85,19 +83,21 @@ def page_rank(neighbours: list[list[int]], restart: Sequence[float], settings: W
     A neighbour that is listed twice has an edge of twice the weight. `restart` is the restart distribution, also used
     after nodes without neighbours.
     """
-    degrees = np.array([len(near) for near in neighbours], dtype=np.int64)
-    ends = np.repeat(np.arange(len(degrees)), degrees)  # of each edge
-    others = np.fromiter(chain.from_iterable(neighbours), dtype=np.int64, count=len(ends))
-    damping, start = settings.damping, np.array(restart) / sum(restart)
-    stuck = degrees == 0
-    kept = np.where(stuck, 0.0, damping / np.maximum(degrees, 1))
+    # plain Python: for one text, importing NumPy would take two hundred times as long as this
+    total, damping = sum(restart), settings.damping
+    start = [weight / total for weight in restart]
+    kept = [damping / len(near) if near else 0.0 for near in neighbours]
+    stuck = [node for node, near in enumerate(neighbours) if not near]
     # without restarts, the stationary distribution is proportional to the degree: a good initial value
-    scores = damping * degrees / max(1, len(ends)) + (1 - damping) * start
+    edges = sum(map(len, neighbours)) or 1
+    scores = [
+        damping * len(near) / edges + (1 - damping) * weight for near, weight in zip(neighbours, start, strict=True)
+    ]
     for _ in range(MOST_ITERATIONS):
-        again = 1 - damping + damping * scores[stuck].sum()
+        again = 1 - damping + damping * sum(scores[node] for node in stuck)
+        passed = list(map(mul, scores, kept)).__getitem__
         before = scores
-        scores = again * start + np.bincount(ends, (scores * kept)[others], minlength=len(degrees))
-        if np.abs(scores - before).sum() < settings.tolerance * len(scores):
+        scores = [again * weight + sum(map(passed, near)) for weight, near in zip(start, neighbours, strict=True)]
+        if sum(map(abs, map(sub, scores, before))) < settings.tolerance * len(scores):
             break
-    ranked: list[float] = scores.tolist()
-    return ranked
+    return scores

@@ -5,8 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import pairwise
-
-import regex
+from typing import TYPE_CHECKING
 
 from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.presence import SourceText
@@ -14,6 +13,9 @@ from keyseq.text.segmentation import Segmenter
 from keyseq.text.stopwords import FOREIGN_FUNCTION_WORDS, FUNCTION_WORDS, VAGUE_MODIFIERS
 from keyseq.text.tagging import MEMO_SIZE, Tagger
 from keyseq.text.tokenize import APART, DIGIT, ELIDED, RUNS, UNSPACED
+
+if TYPE_CHECKING:
+    import regex
 
 NOUN, ADJECTIVE, PARTICIPLE, GERUND, CHARACTER, OTHER, BREAK = "NAVGHx|"
 LONGEST_UNIT = 64  # characters: anything longer is not a word
@@ -58,6 +60,8 @@ def _units(ascii_only: bool, tokenizer: str) -> "re.Pattern[str] | regex.Pattern
     unit = _UNIT.replace("NOT_ELIDED", _APOSTROPHES.get(tokenizer, _NOT_ELIDED))
     if ascii_only and tokenizer not in _APOSTROPHES:
         return re.compile(unit.replace("WORD", _ASCII_WORD), re.VERBOSE)
+    import regex  # not needed for ASCII
+
     word = rf"(?:[[\p{{L}}\p{{N}}#&+*]--[{UNSPACED}{APART.get(tokenizer, '')}]]\p{{M}}*)"
     beyond = _FIRST.get(tokenizer, "") + _CHARACTER + unit.replace("WORD", word)
     return regex.compile(beyond, regex.VERBOSE | regex.VERSION1)

@@ -1,4 +1,4 @@
-"""One2Set: which slot is trained to say which phrase (Ye et al., 2021)."""
+"""One2Set: the assignment of target phrases to slots in training (Ye et al., 2021)."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def assigned(network: "Seq2Seq", batch: Batch) -> Batch:
     """The batch with targets (B, slots, T) in the order that fits the slots best, separately in each half.
 
-    A slot says its first words greedily, without dropout; a target fits it by the probabilities of its own first words
+    A slot generates its first words greedily, without dropout; a target fits it by the probabilities of its first words
     then. A slot without a target fits all of them alike.
     """
     with torch.no_grad(), _inference(network):
@@ -62,7 +62,7 @@ def _gains(network: "Seq2Seq", batch: Batch, words: int) -> Tensor:
         decoded, state = network.step(last, state, memory)
         chosen = []
         for row in range(len(last)):  # one document at a time: a distribution has as many numbers as the vocabulary
-            chances = network.pointer(decoded.of(row), batch.source_extended[row : row + 1], size)[0].exp()
+            [chances] = network.pointer.probabilities(decoded.of(row), batch.source_extended[row : row + 1], size)
             wanted = targets[row, :, place]
             total[row] += chances[:, wanted] * (wanted != PAD)
             chosen.append(chances.argmax(dim=-1))

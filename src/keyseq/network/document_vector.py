@@ -41,8 +41,8 @@ class DocumentVector(Piece):
         found = generated_now(reading).to(value.dtype)
         share = found / found.sum(dim=-1, keepdim=True).clamp(min=1)  # a word may occur several times
         begins = ((reading.words == BOS) | (reading.words == SEP)).to(value.dtype)
-        said = [total + share @ reading.memory.states, count + share.sum(dim=-1, keepdim=True)]
-        return torch.cat([document, *said, begins[:, :, None]], dim=-1)
+        generated = [total + share @ reading.memory.states, count + share.sum(dim=-1, keepdim=True)]
+        return torch.cat([document, *generated, begins[:, :, None]], dim=-1)
 
     def resume(self, value: Tensor, hidden: Tensor, reading: StepInput) -> Tensor:
         """The state that a further phrase starts from."""

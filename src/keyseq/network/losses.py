@@ -50,7 +50,7 @@ def total_loss(
 
 
 def further_losses(settings: LossSettings) -> list[str]:
-    """The pieces whose own losses have a weight."""
+    """The pieces with losses of their own, of non-zero weight."""
     return [name for name in PIECES if getattr(settings, name)]
 
 

@@ -40,13 +40,17 @@ class Pointer(nn.Module):
 
     def forward(self, decoded: Decoded, source_extended: Tensor, size: int) -> Tensor:
         """log p over an extended vocabulary of `size` words (D, N, size), −∞ for words that cannot be produced."""
+        return self.probabilities(decoded, source_extended, size).log()
+
+    def probabilities(self, decoded: Decoded, source_extended: Tensor, size: int) -> Tensor:
+        """p over an extended vocabulary of `size` words (D, N, size); most are 0, of which logarithms are slow."""
         switch = self.switch(decoded)[:, :, None]
         generated = logsigmoid(switch) + self.vocabulary(decoded.readout).log_softmax(dim=-1)
         copied = (logsigmoid(-switch) + decoded.log_copying).exp()
         words = source_extended[:, None].expand_as(copied)
         probabilities = copied.new_zeros(*copied.shape[:2], size).scatter_add(2, words, copied)
         probabilities[:, :, : generated.shape[2]] += generated.exp()
-        return probabilities.log()
+        return probabilities
 
     def likelihood(
         self, decoded: Decoded, batch: Batch, repeats: bool = False, switch: nn.Module | None = None

@@ -1,4 +1,4 @@
-"""KG-KR: the readout also sees keyphrases of similar documents, read by an encoder of their own (Chen et al., 2019)."""
+"""KG-KR: the readout also sees keyphrases of similar documents, read by a separate encoder (Chen et al., 2019)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ from keyseq.network.memory import Encoded
 from keyseq.network.piece import Piece, StepInput
 
 
-class Retrieved(Piece):
+class RetrievedPhrases(Piece):
     """k^t = Σ γ r_j over the states r of the retrieved phrases, γ = softmax(r_j · W h_d^t); 0 if there are none."""
 
     remembers = {"retrieved_states": "R", "retrieved_keys": "R", "is_retrieved": "R"}  # noqa: RUF012  # as in the base

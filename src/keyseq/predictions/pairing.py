@@ -100,13 +100,19 @@ def _pair_by_id(documents: Iterable[Document], shelf: "_Shelf", whole: str) -> I
             missing.append(document.id)
         elif not missing:
             yield document, phrases
-    problems = [_some(missing, "documents without predictions"), _some(shelf.rest(), "predictions for unknown ids")]
+    if not taken:
+        raise DataError("the gold corpus contains no documents; check its name and format")
+    problems = [
+        _some(missing, "document", "without predictions"),
+        _some(shelf.rest(), "prediction", "for ids that the gold corpus lacks"),
+    ]
     if any(problems):
         raise DataError(whole + "; ".join(filter(None, problems)))
 
 
-def _some(ids: list[str], what: str) -> str:
-    return f"{len(ids)} {what} ({', '.join(ids[:3])}{', …' if len(ids) > 3 else ''})" if ids else ""
+def _some(ids: list[str], noun: str, what: str) -> str:
+    counted = f"{len(ids):,} {noun}{'' if len(ids) == 1 else 's'}"
+    return f"{counted} {what} ({', '.join(ids[:3])}{', …' if len(ids) > 3 else ''})" if ids else ""
 
 
 class _Shelf:

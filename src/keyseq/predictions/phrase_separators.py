@@ -14,7 +14,7 @@ SHARE = 0.5  # of the lines that have a mark which separates phrases
 
 
 def separator_hint(path: Path, separator: str) -> str | None:
-    """What to say of a file in which no document has two phrases, but another mark seems to separate them."""
+    """A hint on a file in which no document has two phrases, but another mark seems to separate them."""
     texts = list(islice(_texts(path), LOOKED_AT))
     if not texts or any(len(split(text, separator)) > 1 for text in texts):
         return None

@@ -9,6 +9,7 @@ from typing import Any
 
 from keyseq.errors import DataError
 from keyseq.files import bare_suffix, open_binary
+from keyseq.json_text import parse_json
 
 SEPARATOR = ";"
 PRESENT_END = "<peos>"  # keyphrase-generation-rl writes it between present and absent phrases
@@ -115,13 +116,7 @@ class PredictionRecords:
         for number, line in text_lines(path):
             if line:
                 place = f"{path}:{number}"
-                try:
-                    value = json.loads(line)
-                except json.JSONDecodeError as error:
-                    raise DataError(f"{place}: not a JSON object ({error.msg})") from None
-                except (ValueError, RecursionError) as error:
-                    raise DataError(f"{place}: JSON that cannot be read ({error})") from None
-                yield self.prediction(value, place)
+                yield self.prediction(parse_json(line, place, record=True), place)
 
     def prediction(self, value: Any, place: str) -> Prediction:
         """The prediction of a record: an object, a list of phrases, or what a pipeline returned for one text."""

@@ -1,12 +1,12 @@
 """Prediction files that are one JSON value: an array with an entry for each document, or an object by ids."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from keyseq.errors import DataError
 from keyseq.files import open_binary
+from keyseq.json_text import parse_json
 from keyseq.predictions.readers import Prediction, PredictionRecords, as_phrases, split
 
 
@@ -32,10 +32,7 @@ def read_array(path: Path, records: PredictionRecords) -> Iterator[Prediction]:
 def _parsed(path: Path) -> Any:  # a list or a dict
     with open_binary(path) as file:
         try:
-            return json.loads(file.read().decode("utf-8-sig"))
+            text = file.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise DataError(f"{path}: not UTF-8 text; convert the file to UTF-8") from None
-        except json.JSONDecodeError as error:
-            raise DataError(f"{path}:{error.lineno}: not JSON ({error.msg} at column {error.colno})") from None
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{path}: JSON that cannot be read ({error})") from None
+        return parse_json(text, str(path))

@@ -88,16 +88,20 @@ def write_jsonl(predictions: Predictions, out: IO[str], *, explain: bool = False
         out.write(json.dumps(told, ensure_ascii=False) + "\n")
 
 
-def origin_fields(phrases: Sequence[Phrase]) -> dict[str, str]:
-    """What JSON says of all phrases of a document: the system that answered, and the language it read; else nothing."""
+def origin_fields(phrases: Sequence[Phrase]) -> dict[str, Any]:
+    """The fields of JSON for all phrases of a document: the system that answered, the language that it read, and the
+    confidence of its detection; none for a system without evidence.
+    """
     evidence = phrases[0].evidence if phrases else None
     if evidence is None or not evidence.language:
         return {}
-    return {"system": evidence.system, "language": evidence.language}
+    told = {"system": evidence.system, "language": evidence.language}
+    sure = evidence.language_confidence
+    return told if sure is None else {**told, "language_confidence": sure}
 
 
 def concept_fields(phrase: Phrase) -> dict[str, Any]:
-    """What JSON says of a phrase under a vocabulary: its concept, or that the vocabulary lacks it; else nothing."""
+    """The fields of JSON for a phrase under a vocabulary: its concept, or that it is new; else none."""
     if phrase.matched is None and not phrase.new:
         return {}
     return {"uri": phrase.uri, "matched": phrase.matched, "new": phrase.new}

@@ -1,1 +1,1 @@
-"""Which of a document's candidates are its keyphrases: features, boosted trees, and how many to give."""
+"""Ranking the candidates of a document: features, boosted trees, calibration, and the number of phrases."""

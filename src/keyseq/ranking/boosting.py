@@ -1,4 +1,4 @@
-"""Gradient-boosted trees: grown by LightGBM, kept as plain arrays, applied by NumPy alone."""
+"""Gradient-boosted trees: trained by LightGBM, stored as plain arrays, evaluated with NumPy alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -11,45 +11,46 @@ from numpy.typing import NDArray
 from keyseq.config.fields import setting
 from keyseq.imports import require
 
-DEPTH = 6  # questions on the way to a leaf: all trees are laid out as whole ones of this depth
-MOST_VALUES = 32_768  # trees by rows that are walked at once: their places fit into the processor's cache
+DEPTH = 6  # splits on the way to a leaf: all trees are stored as complete ones of this depth
+MOST_VALUES = 32_768  # trees × rows evaluated at a time: their node indices fit into the processor's cache
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoostingSettings:
-    """How trees are grown."""
+    """Hyperparameters of the trees."""
 
-    trees: int = setting(300, "trees whose values are summed", least=1)
-    leaves: int = setting(31, "leaves of a tree, at most", least=2)
+    trees: int = setting(300, "number of trees", least=1)
+    leaves: int = setting(31, "maximum leaves per tree", least=2)
     rate: float = setting(0.05, "learning rate", least=0)
-    leaf: int = setting(40, "examples in a leaf, at least", least=1)
+    leaf: int = setting(40, "minimum examples per leaf", least=1)
     l2: float = setting(5.0, "L2 regularisation of leaf values", least=0)
-    columns: float = setting(0.7, "share of the features that each tree may use", least=0)
+    columns: float = setting(0.7, "fraction of the features that each tree may use", least=0)
     most_rows: int = setting(
-        0, "candidates to learn from, at most: all keyphrases, and others that stand for the rest; 0 for all", least=0
+        0, "maximum training candidates: all keyphrases and a weighted sample of the others; 0: all", least=0
     )
-    seed: int = setting(3435, "of whatever is left to chance", least=0)
+    seed: int = setting(3435, "random seed", least=0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoostedTrees:
-    """Whole binary trees of `DEPTH` levels: node i of a level leads to 2i (value <= threshold) or 2i + 1 of the next.
+    """Complete binary trees of `DEPTH` levels.
 
-    The nodes of a tree are laid out level by level. A branch that ends early asks for feature 0 with an infinite
-    threshold, so that its value is found at the end.
+    Node i of a level leads to 2i (value <= threshold) or 2i + 1 of the next. The nodes of a tree are stored level by
+    level. A branch that ends early tests feature 0 against an infinite threshold, so that its value is found at the
+    end.
     """
 
     features: NDArray[np.uint8]  # (T, 2 ** DEPTH - 1)
     thresholds: Floats  # (T, 2 ** DEPTH - 1)
     leaves: Floats  # (T, 2 ** DEPTH)
-    start: Floats  # (1,) what every sum begins with
+    start: Floats  # (1,) initial value of every sum
 
     @classmethod
     def fit(
         cls, rows: Floats, labels: NDArray[np.bool_], settings: BoostingSettings, weights: Floats | None = None
     ) -> "BoostedTrees":
-        """Learn from features (N, F) and labels (N,) by the logistic loss; `weights` (N,) are 1 without any."""
+        """Fit to features (N, F) and labels (N,) by the logistic loss; `weights` (N,) are 1 by default."""
         lightgbm = require("lightgbm", "combined")
         if 0 < settings.most_rows < len(rows):
             kept, stands_for = _drawn(labels, settings)
@@ -68,7 +69,7 @@ class BoostedTrees:
             "force_row_wise": True,
             "seed": settings.seed,
             "verbosity": -1,
-            # threads wait for each other at every leaf; whoever grows several sets of trees grows these at a time
+            # threads wait for each other at every leaf; several sets of trees are rather trained in parallel
             "num_threads": 1,
         }
         data = lightgbm.Dataset(rows, labels.astype(np.float32), weight=weights)
@@ -113,12 +114,12 @@ class BoostedTrees:
         return [(features, np.ascontiguousarray(thresholds)) for features, thresholds in parts]
 
     def arrays(self) -> dict[str, Any]:
-        """All that was learnt, by name."""
+        """The parameters, by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, Any], features: int) -> "BoostedTrees":
-        """Rebuild what `arrays` gave; KeyError or ValueError if these are others."""
+        """Restore from `arrays`; KeyError or ValueError if they are invalid."""
         given = {field.name: named[field.name] for field in fields(cls)}
         trees = len(given["features"])
         shapes = {
@@ -169,6 +170,6 @@ def _laid_out(tree: Mapping[str, Any]) -> tuple[NDArray[np.uint8], Floats, Float
 
 
 def _rounded_down(threshold: float) -> np.float32:
-    """The largest number of 32 bits that is not above the threshold: the same values of 32 bits are below both."""
+    """The largest float32 that is not above the threshold, so that float32 values compare the same."""
     rounded = np.float32(threshold)
     return rounded if float(rounded) <= threshold else np.nextafter(rounded, np.float32(-np.inf))

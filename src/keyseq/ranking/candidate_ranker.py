@@ -16,18 +16,18 @@ from keyseq.ranking.redundancy import RELATIONS, Shortlist, fragments, relations
 from keyseq.ranking.runs import Floats
 
 Rows = NDArray[np.float32]
-LEAST = -20.0  # the logit of what is never given
+LEAST = -20.0  # the logit of candidates that are never returned
 
 
 @dataclass(frozen=True)
 class Scaling:
-    """Platt's scaling of logits, apart for phrases that the text contains and for those that it does not."""
+    """Platt scaling of logits, separate for present and absent phrases."""
 
     slopes: Floats  # (2,) absent, present
     offsets: Floats  # (2,)
 
     def probabilities(self, logits: Floats, present: NDArray[np.bool_]) -> Floats:
-        """How probably each candidate is a keyphrase (N,)."""
+        """The probability (N,) that each candidate is a keyphrase."""
         return logistic(self.logits(logits, present))
 
     def logits(self, logits: Floats, present: NDArray[np.bool_]) -> Floats:
@@ -41,7 +41,7 @@ class Scaling:
 class CandidateRanker:
     """Two sets of trees, one over the features of each candidate, one over how the best of them overlap.
 
-    `others` is how many keyphrases a document has on average that are not among its candidates.
+    `others` is the mean number of keyphrases of a document that are not among its candidates.
     """
 
     first: BoostedTrees
@@ -51,21 +51,21 @@ class CandidateRanker:
 
     @cached_property
     def asked(self) -> NDArray[np.bool_]:
-        """Which features the first trees ask for (F,)."""
+        """Which features the first trees use (F,)."""
         return np.isin(np.arange(len(FEATURES)), self.first.features)
 
     def probabilities(self, rows: Rows, sketch: Sketch) -> Floats:
-        """How probably each candidate (N,) is a keyphrase; fragments of better ones get next to nothing."""
+        """The probability (N,) that each candidate is a keyphrase; near 0 for fragments of better ones."""
         return self.scaling.probabilities(self.logits(rows, sketch), sketch.in_text)
 
     def logits(self, rows: Rows, sketch: Sketch) -> Floats:
-        """What both sets of trees say of each candidate; those that the second is not asked of come after the rest."""
+        """The logits by both sets of trees; candidates that the second does not see rank below the others."""
         if not len(rows):
             return np.zeros(0)
         return second_look(self.first.logits(rows), sketch, self.second)
 
     def arrays(self) -> dict[str, Any]:
-        """All that was learnt, by name."""
+        """The parameters, by name."""
         named = {f"first.{name}": value for name, value in self.first.arrays().items()}
         named |= {f"second.{name}": value for name, value in self.second.arrays().items()}
         return named | {
@@ -76,7 +76,7 @@ class CandidateRanker:
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, Any]) -> "CandidateRanker":
-        """Rebuild what `arrays` gave; KeyError or ValueError if these are others."""
+        """Restore from `arrays`; KeyError or ValueError if they are invalid."""
         first, second = (
             {name.removeprefix(f"{part}."): value for name, value in named.items() if name.startswith(f"{part}.")}
             for part in ("first", "second")

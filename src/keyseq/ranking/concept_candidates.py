@@ -1,4 +1,4 @@
-"""The concepts of a vocabulary that may be subjects of a document, each with the candidates that stand for it."""
+"""The concepts of a vocabulary that may be subjects of a document, each with its candidates in the pool."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from keyseq.vocabularies.label_matching import LabelMatch, by_concept, find_labe
 
 @dataclass(frozen=True)
 class ConceptCandidate:
-    """A concept by its number, the label by which it was found, and the candidates of the pool that stand for it.
+    """A concept by its number, the label by which it was found, and its candidates in the pool.
 
     `matches` are the places of its labels in the text, none if it was retrieved or generated. `sharing` are other
     concepts that have labels wherever this one has one, so that only the context disambiguates them; it is

@@ -1,4 +1,4 @@
-"""What is measured of each concept, and how likely it is a subject: the ranker's word, and that of the thesaurus.
+"""Features of concepts, from the ranker and from the thesaurus, and the probability that a concept is a subject.
 
 The features are those of Maui and of Annif's MLLM that a ranker of phrases does not have.
 """
@@ -150,8 +150,8 @@ CONCEPT_FEATURES: dict[str, ConceptFeature] = {
 
 _NAMES = (*CONCEPT_FEATURES, "bias")
 
-# The weights of features while nothing was learnt from documents with concepts; the others weigh nothing. A logit of
-# the ranker stays what it is, and related concepts in the same text speak for a concept a little.
+# The default weights, before any training on documents with concepts; those of the other features are 0. The logit of
+# the ranker is kept, and related concepts in the same text are weak evidence for a concept.
 UNLEARNT: Mapping[str, float] = {
     "logit": 1.0,
     "borrowed": -1.0,
@@ -170,7 +170,7 @@ class ConceptWeights:
 
     @classmethod
     def unlearnt(cls) -> "ConceptWeights":
-        """The weights before anything was learnt."""
+        """The default weights, before any training."""
         return cls(np.array([*(UNLEARNT.get(name, 0.0) for name in CONCEPT_FEATURES), 0.0]))
 
     def arrays(self) -> dict[str, Floats]:
@@ -179,14 +179,14 @@ class ConceptWeights:
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, NDArray[np.float64]]) -> "ConceptWeights":
-        """Rebuild what `arrays` gave; a feature that was not known then weighs nothing. ValueError for others."""
+        """Rebuild what `arrays` gave; a feature that is missing there has weight 0. ValueError if they are invalid."""
         weights = np.array([float(named[name][0]) if name in named else 0.0 for name in _NAMES])
         if not named.keys() <= set(_NAMES) or not np.isfinite(weights).all():
             raise ValueError("weights of other features")
         return cls(weights)
 
     def probabilities(self, concepts: ConceptPool) -> Floats:
-        """How probably each concept is a subject (N,); concepts that share a label share its probability."""
+        """The probability (N,) that each concept is a subject; concepts that share a label share its probability."""
         logits = measure_concepts(concepts).astype(float) @ self.weights[:-1] + self.weights[-1]
         return logistic(logits) * _shares(concepts.found, logits)
 
@@ -202,7 +202,7 @@ def measure_concepts(concepts: ConceptPool) -> NDArray[np.float32]:
 def ranked_pool(finder: ConceptFinder, pool: Pool, ranker: CandidateRanker) -> ConceptPool:
     """The concepts of a document with their calibrated logits.
 
-    Only the ranker's first trees are asked: whether a phrase is a fragment of a better one matters among all
+    Only the ranker's first trees are used: whether a phrase is a fragment of a better one matters among all
     candidates, but not among concepts, of which the longest label was taken at each place.
     """
     found = finder.find(pool)

@@ -1,4 +1,4 @@
-"""How many phrases to give: the first k for which the expected F-score is largest, under calibrated probabilities."""
+"""The number of phrases: the first k that maximise the expected F-score under calibrated probabilities."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -7,17 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-MOST = 10  # phrases that a list has at most
-BEYOND = 40  # keyphrases outside of the list that are thought of
+MOST = 10  # maximum phrases of a list
+BEYOND = 40  # maximum missed keyphrases considered
 
 
 def expected_f_scores(
     probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0, longest: int = MOST
 ) -> Floats:
-    """The expected F-beta of giving the first k phrases, for k = 1 … K, up to `longest`.
+    """The expected F-beta of the first k phrases, for k = 1 … K, up to `longest`.
 
     Phrases are keyphrases independently of each other, with these probabilities from the highest; `others` is the
-    number of keyphrases that one expects to be missing among them. With h of the first k right and m missed,
+    expected number of keyphrases that are missing among them. With h of the first k right and m missed,
     F = (1 + β²) h / (k + β² (h + m)), which is summed over the distributions of h and m.
     """
     return _expected(probabilities, others, (beta,), longest)[:, 0]
@@ -26,14 +26,14 @@ def expected_f_scores(
 def best_count(
     probabilities: Sequence[float] | Floats, others: float = 0.0, beta: float = 1.0, longest: int = MOST
 ) -> int:
-    """How many phrases have the largest expected F-beta; 0 where there is none to give."""
+    """The number of phrases with the largest expected F-beta; 0 without candidates."""
     return best_counts(probabilities, others, (beta,), longest)[0]
 
 
 def best_counts(
     probabilities: Sequence[float] | Floats, others: float, betas: tuple[float, ...], longest: int = MOST
 ) -> list[int]:
-    """The same for several weights of recall."""
+    """The same for several values of beta."""
     scores = _expected(probabilities, others, betas, longest)
     return (np.argmax(scores, axis=0) + 1).tolist() if len(scores) else [0] * len(betas)
 
@@ -73,7 +73,7 @@ def _missed(chances: Floats, most: int, others: float) -> list[Floats]:
 
 
 def _poisson(mean: float) -> Floats:
-    """The distribution of many rare events, those of more than `BEYOND` counted there."""
+    """The Poisson distribution; the probability of more than `BEYOND` is added there."""
     numbers = np.arange(1, BEYOND + 1)
     logs = np.concatenate([[0.0], np.cumsum(np.log(max(mean, 1e-12)) - np.log(numbers))]) - mean
     distribution = np.exp(logs)

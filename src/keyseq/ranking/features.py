@@ -1,4 +1,4 @@
-"""What is measured of each candidate: one table of named features, each a function over a document's pool."""
+"""The features of candidates: one table of named functions over a document's pool."""
 
 from collections.abc import Callable
 
@@ -262,7 +262,7 @@ def background_keyphraseness(pool: Pool) -> Floats:
     return np.log((pool.background_counted[0] + 0.05) / (pool.background_counted[1] + 1))
 
 
-# Of its words among retrieved labels and generated phrases: what neither has as a whole may still be about the same
+# Of its words among retrieved labels and generated phrases: evidence for phrases that neither has as a whole
 
 
 def profile_support(pool: Pool) -> Floats:
@@ -292,7 +292,7 @@ def keyphrase_words(pool: Pool) -> Floats:
     return pool.of_runs(pool.extreme(np.log((beginning + ending + 0.05) / (containing + 1)), np.minimum))
 
 
-# Stored trees know features by their places: new ones come last
+# Stored trees refer to features by index: new ones come last
 FEATURES: dict[str, Feature] = {
     function.__name__: function
     for function in (
@@ -358,7 +358,7 @@ FEATURES: dict[str, Feature] = {
 
 
 def measure(pool: Pool, asked: Flags | None = None) -> NDArray[np.float32]:
-    """The features of each candidate (N, F), in the order of the table; those that are not asked for (F,) are 0."""
+    """The features of each candidate (N, F), in the order of the table; those that are not requested (F,) are 0."""
     columns = np.zeros((len(FEATURES), len(pool.keys)), dtype=np.float32)
     for number, feature in enumerate(FEATURES.values()):
         if asked is None or asked[number]:

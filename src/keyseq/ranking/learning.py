@@ -24,7 +24,7 @@ SECOND = BoostingSettings(trees=80, leaves=12, rate=0.06, leaf=100, columns=0.8)
 
 @dataclass(frozen=True)
 class RankingExample:
-    """What a ranker learns from a document: its candidates, which of them are its keyphrases, and how many it has."""
+    """A training document of a ranker: its candidates, which of them are keyphrases, and its number of keyphrases."""
 
     rows: Rows  # (N, F)
     sketch: Sketch
@@ -39,7 +39,7 @@ class RankingExample:
 
 @dataclass(frozen=True)
 class Learnt:
-    """A ranker, and the probabilities (N,) of each example's candidates by trees that had not seen the document.
+    """A ranker, and the probabilities (N,) of each example's candidates by trees that were not trained on the document.
 
     `first` are the logits (N,) by the first of these trees alone.
     """
@@ -77,7 +77,7 @@ def learn(examples: Sequence[RankingExample], settings: BoostingSettings, track:
 def cross_fitted(
     examples: Sequence[RankingExample], settings: BoostingSettings, folds: int, track: Track = untracked
 ) -> list[Floats]:
-    """The logits (N,) of each example's candidates by first trees that had not seen the document."""
+    """The logits (N,) of each example's candidates by first trees that were not trained on the document."""
     parts = np.arange(len(examples)) % folds
     logits: list[Floats] = [np.zeros(0)] * len(examples)
     grown = _by_part(folds, lambda part: _first(examples, parts != part, settings))
@@ -113,7 +113,7 @@ def _second(listed: Sequence[tuple[Rows, Flags]], kept: Flags) -> BoostedTrees:
 
 
 def _scaling(examples: Sequence[RankingExample], logits: Sequence[Floats]) -> Scaling:
-    """Platt's scaling by logistic regression on judgements of unseen documents."""
+    """Platt scaling by logistic regression on cross-fitted logits."""
     every = np.concatenate(logits)
     gold = np.concatenate([one.gold for one in examples])
     present = np.concatenate([one.sketch.in_text for one in examples])

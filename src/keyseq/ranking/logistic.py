@@ -18,7 +18,7 @@ def regression(
 ) -> NDArray[np.float64]:
     """The weights of a logistic regression, the bias last; a Gaussian prior of variance 1 keeps them finite.
 
-    `shares` is how much each example counts; all alike without it.
+    `shares` are the weights of examples, by default equal.
 
     Newton's method; a step that overshoots is halved until the loss falls.
     """

@@ -1,4 +1,4 @@
-"""Candidates of a long text: what the ranker says of them in a digest, and how often the whole text has them."""
+"""Ranking the candidates of a long text: by the ranker over a digest, and by frequency in the whole text."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ def _repeated(pool: Pool, whole: LongText) -> Floats:
     return weighed / (weighed + OFTEN)
 
 
-# What is measured of a candidate besides the logit of the ranker's first trees
+# The features of a candidate besides the logit of the ranker's first trees
 MEASURED: dict[str, Measured] = {
     "repeated": _repeated,
     "noun_phrase": lambda pool, _: pool.of_runs(pool.noun_share, 0.0),  # without a tagger, between stop words
@@ -53,14 +53,14 @@ def _given_way(shortlist: Shortlist, times: Floats) -> Flags:
 class LongRanking:
     """A logistic regression over the ranker's logit and `MEASURED` (F + 1,), its bias last.
 
-    `others` is how many keyphrases a long text has on average that are not among its candidates.
+    `others` is the mean number of keyphrases of a long text that are not among its candidates.
     """
 
     weights: Floats
     others: float
 
     def probabilities(self, pool: Pool, whole: LongText, ranker: CandidateRanker) -> Floats:
-        """How probably each candidate (N,) is a keyphrase; fragments of better ones get next to nothing."""
+        """The probability (N,) that each candidate is a keyphrase; near 0 for fragments of better ones."""
         if not len(pool.keys):
             return np.zeros(0)
         logits = measured(pool, whole, ranker) @ self.weights[:-1] + self.weights[-1]
@@ -71,17 +71,17 @@ class LongRanking:
         return logistic(logits)
 
     def arrays(self) -> dict[str, Any]:
-        """What was learnt, by name."""
+        """The parameters, by name."""
         return {"weights": self.weights, "others": np.array([self.others])}
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, Any]) -> "LongRanking":
-        """Rebuild what `arrays` gave."""
+        """Restore from `arrays`."""
         return cls(np.array(named["weights"]), float(named["others"][0]))
 
 
 def measured(pool: Pool, whole: LongText, ranker: CandidateRanker) -> Floats:
-    """What the ranking looks at, of each candidate (N, F)."""
+    """The features (N, F) of candidates."""
     logits = ranker.first.logits(measure(pool, ranker.asked)).astype(float)
     return np.column_stack([logits, *(one(pool, whole) for one in MEASURED.values())])
 
@@ -105,6 +105,6 @@ def learn_long_ranking(examples: Sequence[LongExample]) -> LongRanking:
 
 
 def longest_list(whole: LongText) -> int:
-    """How many phrases the list of a long text may have: more for a longer one."""
+    """The maximum number of phrases of a long text, which grows with its length."""
     doublings = np.log2(max(1.0, len(whole.text) / LONG))
     return min(LONGEST_LIST, round(float(MOST + GROWTH * (1 + doublings))))

@@ -1,4 +1,4 @@
-"""A long text: its parts, its words counted over the whole, and a digest of the passages that tell most of it."""
+"""A long text: its parts, its words counted over the whole, and a digest of its most informative passages."""
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ def is_long(document: Document) -> bool:
 
 
 class Digest(NamedTuple):
-    """A document cut to the passages that tell most of it, and the whole text that they are of."""
+    """A document reduced to its most informative passages, and the whole text."""
 
     document: Document
     whole: "LongText"
@@ -57,7 +57,7 @@ class LongText:
 
     @cached_property
     def kept(self) -> Flags:
-        """Which passages tell of the subject (P,)."""
+        """Which passages are about the subject (P,)."""
         kept = np.array([one.part is not Part.OMITTED for one in self.passages], dtype=bool)
         return kept if self.lengths[kept].sum() >= FEWEST else np.ones_like(kept)
 

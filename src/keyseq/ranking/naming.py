@@ -17,7 +17,7 @@ from keyseq.text.presence import phrase_stems
 from keyseq.text.tokenize import DIGIT
 from keyseq.types import Evidence, Phrase
 
-MOST_TERMS = 4  # words of the text that are named as speaking for a label
+MOST_TERMS = 4  # maximum words of the text shown as evidence for a label
 LONGEST_PHRASE = 100  # characters
 _NAMING_CLASSES = [ord(letter) for letter in (NOUN, ADJECTIVE, GERUND, CHARACTER)]  # of a phrase's last word
 _MARKUP = re.compile(r"[<>{}\\|=^~$_\[\]]|&[a-zA-Z]{2,}|https?:|www\.|@")
@@ -34,18 +34,38 @@ class Naming:
     def phrase(self, number: int, score: float) -> Phrase | None:
         """A candidate as a phrase; None where its words are nothing to show, such as markup or numbers alone."""
         text, stemmed = self._text(number)
-        spans = self.pool.spans(stemmed)
-        if not _is_presentable(text) or self._is_stop_word(text):
+        spans = self._spans(text, stemmed)
+        if not _is_presentable(text) or self._is_of_stop_words(text) or self._is_cut(number, text):
             return None
         evidence = self.evidence(number) if self.explained else None
         if evidence is not None and self.pool.whole is not None and spans:  # what was read is a digest
             evidence = replace(evidence, sources=_with_text(evidence.sources), occurrences=len(spans))
         return Phrase(text=text, score=score, present=bool(spans), spans=spans, evidence=evidence)
 
-    def _is_stop_word(self, text: str) -> bool:
-        """Whether a phrase is a stop word; an acronym such as "IT" is none."""
-        analyzer = self.source.analyzer
-        return analyzer.lower(text) in analyzer.stop_words and not text.isupper()
+    def _spans(self, text: str, stemmed: list[str]) -> tuple[tuple[int, int], ...]:
+        """Where the text has a phrase; an acronym such as "IT" not where it has the stop word "it"."""
+        found, analyzer = self.pool.spans(stemmed), self.source.analyzer
+        if not text.isupper() or analyzer.lower(text) not in analyzer.stop_words:
+            return found
+        whole = (self.pool.whole or self.source).text
+        return tuple((start, end) for start, end in found if whole[start:end].isupper())
+
+    def _is_of_stop_words(self, text: str) -> bool:
+        """Whether a phrase is a stop word, or has no other words; an acronym such as "IT" is none."""
+        if text.isupper() and " " not in text:
+            return False
+        stop_words, lower = self.source.analyzer.stop_words, self.source.analyzer.lower
+        tokens = (lower(token.text) for token in self.source.analyzer.tokenize(text))
+        return lower(text) in stop_words or all(one in stop_words or not any(map(str.isalnum, one)) for one in tokens)
+
+    def _is_cut(self, number: int, text: str) -> bool:
+        """Whether a phrase that the network alone knows begins or ends with a stop word or a mark: "internet of"."""
+        pool, generated = self.pool, int(self.pool.generated_as[number])
+        if generated < 0 or pool.run[number] >= 0 or pool.label[number] >= 0 or pool.accepted[number]:
+            return False
+        words, stop_words = pool.generated[generated].words, self.source.analyzer.stop_words
+        is_acronym = text.isupper() and len(words) == 1
+        return not is_acronym and any(one in stop_words or not one[:1].isalnum() for one in (words[0], words[-1]))
 
     def _text(self, number: int) -> tuple[str, list[str]]:
         """How a candidate is written, and its stems: as the text has it, as its label is, or as it was generated."""
@@ -81,7 +101,7 @@ class Naming:
         return bool(names[-1] < self.pool.tokens.title) and self.labels[label].lower() == form.lower()
 
     def evidence(self, number: int) -> Evidence:
-        """Where a candidate came from, and what spoke for it."""
+        """The sources of a candidate, and the evidence for it."""
         pool = self.pool
         run, label, generated = int(pool.run[number]), int(pool.label[number]), int(pool.generated_as[number])
         given, contained = (int(counts[number]) for counts in pool.counted)

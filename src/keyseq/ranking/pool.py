@@ -37,9 +37,9 @@ class GeneratedPhrase(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """What candidates are measured against; profiles may be missing.
+    """The statistics that features are computed from; profiles may be missing.
 
-    `background` are the counts of another, larger corpus, which tell a little of phrases that this one does not have;
+    `background` are the counts of another, larger corpus, which has more of the rare phrases;
     `most` is how many labels the profiles retrieve, and `scattered` how many more whose words the text has, though not
     in a row; `corrections` are those by users.
     """
@@ -76,7 +76,7 @@ class Retrieved:
 
 
 class Sketch(NamedTuple):
-    """What tells how candidates (N,) overlap: small enough to be kept of many documents."""
+    """The words of candidates (N,), from which their overlap is computed; small enough to keep for many documents."""
 
     keys: Hashes
     words: Hashes  # (N, LONGEST_LABEL), with 0 after the last word of each
@@ -170,7 +170,7 @@ class Pool:
 
     @cached_property
     def rejected(self) -> Flags:
-        """Which candidates users rejected for similar texts, so often that they are not to be given."""
+        """Which candidates users rejected for similar texts often enough to be suppressed."""
         if self.recalled is None:
             return np.zeros(len(self.keys), dtype=bool)
         return find(self.recalled.rejected, self.keys) >= 0
@@ -317,13 +317,13 @@ class Pool:
         return np.where(self.words != 0, found, np.nan)
 
     def speaking(self, label: int) -> Hashes:
-        """The terms of the text that speak for a label, the strongest first."""
+        """The terms of the text with the highest weights in the profile of a label, the highest first."""
         assert self.retrieved.contributions is not None  # noqa: S101  # a label is of profiles
         return self.retrieved.contributions.speaking(label)
 
     @property
     def sketch(self) -> Sketch:
-        """What tells how the candidates overlap."""
+        """The words of the candidates, from which their overlap is computed."""
         within = self.of_runs(self.runs.extended / self.runs.counts)
         return Sketch(self.keys, self.words, self.run >= 0, self.label >= 0, self.generated_as >= 0, within)
 

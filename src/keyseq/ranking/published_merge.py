@@ -69,6 +69,6 @@ def _best(source: str, found: Iterable[FoundPhrase], key: Key) -> dict[Words, Fo
 
 
 def _scale(generated: Mapping[Words, FoundPhrase], found: Mapping[Words, FoundPhrase]) -> float:
-    """What makes the mean score of a source that of the generated phrases; 1 where one of them has none."""
+    """The factor that scales the mean score of a source to that of the generated phrases; 1 if either is empty."""
     means = [np.mean([one.score for one in of.values()]) if of else 0.0 for of in (generated, found)]
     return float(means[0] / means[1]) if all(means) else 1.0

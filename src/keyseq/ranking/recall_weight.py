@@ -1,4 +1,4 @@
-"""The weight of recall by which the lists of a system are best: chosen on documents that its ranker has not seen."""
+"""The weight of recall (beta) of a system, chosen by F1 on documents that its ranker was not trained on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MOST_LISTS = 2_000
 class JudgedRanking:
     """The candidates of a document that may be given: probabilities (N,), and which of them are its keyphrases (N,).
 
-    `others` is how many keyphrases one expects besides the candidates, `keyphrases` how many there are.
+    `others` is the expected number of keyphrases besides the candidates, `keyphrases` the number there are.
     """
 
     chances: Floats

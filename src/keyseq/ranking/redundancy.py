@@ -1,4 +1,4 @@
-"""A second look at the best candidates: what each is to the others, so that no list has fragments or near-copies."""
+"""Features of the second trees: how the best candidates relate to each other, against fragments and near-copies."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from keyseq.ranking.pool import Sketch
 from keyseq.ranking.runs import Flags, Floats, Integers
 from keyseq.text.hashing import distinct, find, run_hashes
 
-MOST = 40  # candidates that are looked at again
+MOST = 40  # number of best candidates
 NONE = -12.0  # the logit if there is no such candidate
 
 
@@ -53,7 +53,7 @@ class Shortlist:
 
 Relation = Callable[[Shortlist], NDArray[np.generic]]
 
-# What the second trees are asked: each a function over the shortlist
+# The features of the second trees: each a function over the shortlist
 RELATIONS: dict[str, Relation] = {
     "logit": lambda listed: listed.logits,
     "rank": lambda listed: np.arange(len(listed.logits)),
@@ -71,7 +71,7 @@ RELATIONS: dict[str, Relation] = {
 
 
 def relations(shortlist: Shortlist) -> NDArray[np.float32]:
-    """What is measured of each of the best candidates (M, F), in the order of `RELATIONS`."""
+    """The features of the best candidates (M, F), in the order of `RELATIONS`."""
     if not len(shortlist.numbers):
         return np.zeros((0, len(RELATIONS)), dtype=np.float32)
     columns = np.empty((len(RELATIONS), len(shortlist.numbers)), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""How well probabilities hold: reliability by bin, and the expected calibration error."""
+"""The calibration of probabilities: reliability by bin, and the expected calibration error."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Bin:
-    """Predictions of like probability: how many, how probable on average, and the share that came true."""
+    """A bin of predictions: their number, mean probability, and the observed share of positives."""
 
     count: int
     predicted: float
@@ -29,7 +29,7 @@ def reliability(probabilities: NDArray[np.float64], outcomes: NDArray[np.bool_],
 
 
 def calibration_error(bins: Iterable[Bin]) -> float:
-    """The expected calibration error: the mean distance of predicted and observed, weighted by counts."""
+    """The expected calibration error: the mean difference of predicted and observed frequency, weighted by counts."""
     known = list(bins)
     total = sum(one.count for one in known)
     return sum(one.count * abs(one.predicted - one.observed) for one in known) / total if total else 0.0

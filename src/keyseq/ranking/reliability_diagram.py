@@ -1,4 +1,4 @@
-"""How well the scores of phrases hold as probabilities, as a table and a diagram for notebooks."""
+"""The calibration of phrase scores as probabilities: a table and a reliability diagram for notebooks."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SIZE, MARGIN = 240, 30  # pixels of the diagram
 
 @dataclass(frozen=True, repr=False)
 class ReliabilityDiagram:
-    """Predicted phrases in bins by score: how many are gold keyphrases, against what the scores promise."""
+    """Predicted phrases in bins by score: the share of gold keyphrases against the mean score."""
 
     bins: tuple[Bin, ...]
 

@@ -1,4 +1,4 @@
-"""How a text uses a phrase: features of casing, counts and neighbours, which ask no corpus, tagger or language."""
+"""How a text uses a phrase: features of casing, counts and neighbours, which need no corpus, tagger or language."""
 
 import numpy as np
 

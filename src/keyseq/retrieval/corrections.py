@@ -16,17 +16,17 @@ from keyseq.text.hashing import Hashes, find, laid_out
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-ALIEN = 0.03  # the cosine that one in twenty pairs of texts exceeds, where nothing else is known
-RELATED = 0.1  # the cosine from which texts are taken for related, unless most pairs of a corpus exceed half of it
+ALIEN = 0.03  # the default of the cosine that one in twenty pairs of unrelated texts exceeds
+RELATED = 0.1  # minimum cosine of related texts, unless most pairs of a corpus exceed half of it
 QUANTILE, ALIKE = 0.95, 3.0  # which pairs are as good as unrelated, and how much more similar those of one topic are
 NEW_TERM = 0.3  # the weight of a term that profiles do not have, as a share of the largest: it is rare, or too common
-ANYWHERE = 0.1  # what a rejection counts for in texts of another topic
-SUPPORT = 1.5  # similar texts for which a phrase was accepted, from which on it is a candidate
-OPPOSITION = 3.0  # similar texts for which a phrase was rejected, from which on it is not given
-PRIOR = 0.3  # holds the correction of a phrase to 0: the inverse variance of a Gaussian
+ANYWHERE = 0.1  # the weight of a rejection in texts of another topic
+SUPPORT = 1.5  # minimum number of similar texts with a phrase accepted for it to become a candidate
+OPPOSITION = 3.0  # minimum number of similar texts with a phrase rejected for it to be suppressed
+PRIOR = 0.3  # inverse variance of the Gaussian prior of a correction, with mean 0
 FEWEST_PAIRS = 100  # of texts, to estimate the similarity of unrelated ones
 STEPS_OF_NEWTON, LONGEST_STEP = 12, 3.0
-SURE = 5.0  # logits of a ranker beyond this are taken for this
+SURE = 5.0  # logits of a ranker are clipped to this
 
 
 class TermVector(NamedTuple):
@@ -72,7 +72,7 @@ class Corrections:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any], texts: Sequence[str]) -> "Corrections":
-        """Rebuild what `arrays` gave; TypeError or ValueError if these are others."""
+        """Restore from `arrays`; TypeError or ValueError if they are invalid."""
         made = cls(**arrays, texts=texts)
         made.check()
         return made

@@ -16,7 +16,7 @@ class Keyphraseness:
     """Counts over a corpus of `documents` documents.
 
     Of each phrase (P,) how many documents have it as a keyphrase and how many contain it; of each word (W,) how many
-    keyphrases begin and end with it. What is not in the table was counted as good as never.
+    keyphrases begin and end with it. What is not in the table was counted too rarely to be kept.
     """
 
     documents: int

@@ -91,7 +91,7 @@ class Neighbours:
 
     @classmethod
     def from_arrays(cls, named: Mapping[str, NDArray[Any]]) -> "Neighbours":
-        """Rebuild what `arrays` gave; KeyError or ValueError if these are others."""
+        """Restore from `arrays`; KeyError or ValueError if they are invalid."""
         index = cls(**{field.name: named[field.name] for field in fields(cls)})
         sound = (
             all(getattr(index, name).dtype == dtype for name, dtype in _DTYPES.items())

@@ -1,4 +1,4 @@
-"""Profiles fitted to a corpus: sums of TF-IDF vectors, then weights learnt against the labels' own wrong answers."""
+"""Profiles fitted to a corpus: sums of TF-IDF vectors, then weights learnt against hard negatives of each label."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,19 +20,21 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class ProfileSettings:
-    """How profiles are fitted."""
+    """Hyperparameters of profiles."""
 
-    least: int = setting(3, "documents that must have a keyphrase for it to become a label", least=1)
-    weights: int = setting(40, "terms that a label keeps", least=1)
-    support: int = setting(100, "terms of a label whose weights are learnt before the largest are kept", least=1)
-    growth: float = setting(0.0, "the terms kept grow with this power of a label's documents over ten", least=0)
-    prior: float = setting(0.0, "a label's scores grow with this power of its documents", least=0)
-    learnt: bool = setting(True, "learn the weights by logistic regression against hard negatives")
-    documents: int = setting(150, "documents of a label that are learnt from, at most", least=1)
-    negatives: int = setting(
-        200, "documents that a label is wrongly retrieved for that are learnt from, at most", least=0
+    least: int = setting(3, "minimum documents with a keyphrase for it to become a label", least=1)
+    weights: int = setting(40, "number of terms per label", least=1)
+    support: int = setting(100, "terms per label in the regression, before the largest weights are kept", least=1)
+    growth: float = setting(
+        0.0, "exponent by which the number of terms grows with a label's documents, over ten", least=0
     )
-    seed: int = setting(3435, "of the draws", least=0)
+    prior: float = setting(0.0, "exponent by which a label's scores grow with its documents", least=0)
+    learnt: bool = setting(True, "learn the weights by logistic regression against hard negatives")
+    documents: int = setting(150, "maximum positive documents per label", least=1)
+    negatives: int = setting(
+        200, "maximum hard negatives per label: documents that it is wrongly retrieved for", least=0
+    )
+    seed: int = setting(3435, "random seed", least=0)
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,7 @@ def _retrieved(vectors: Vectors, weights: Weights, offsets: Integers, track: Tra
 
 
 def _largest(weights: Weights, counts: Integers) -> Weights:
-    """The weights of largest absolute value: so many of each label."""
+    """The weights of largest absolute value, a given number per label."""
     order = np.lexsort((-np.abs(weights.values), weights.labels))
     starts = np.searchsorted(weights.labels[order], weights.labels[order])
     kept = np.sort(order[np.arange(len(order)) - starts < counts[weights.labels[order]]])

@@ -1,4 +1,4 @@
-"""Profiles of known keyphrases: which terms speak for each known keyphrase, and how much."""
+"""Profiles of known keyphrases: sparse weights over the terms that predict each keyphrase."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ _LAST_BITS = np.uint32((1 << BITS) - 1)
 
 
 class Contributions(NamedTuple):
-    """What the known terms of a document (M,) say of labels (W,), term by term: `counts` of them each."""
+    """The contributions of the known terms (M,) of a document to labels (W,), term by term: `counts` of them each."""
 
     terms: Hashes  # (M,)
     counts: NDArray[np.int64]  # (M,)
@@ -25,7 +25,7 @@ class Contributions(NamedTuple):
     values: Floats  # (W,) to be scaled by label
 
     def speaking(self, label: int) -> Hashes:
-        """The terms that speak for a label, the strongest first."""
+        """The terms that contribute to a label, the largest contribution first."""
         own = np.flatnonzero(self.labels == label)
         order = np.argsort(-self.values[own], kind="stable")
         strongest = own[order][self.values[own[order]] > 0]
@@ -72,7 +72,7 @@ class Profiles:
         return places, values / max(float(np.sqrt(values @ values)), 1e-9)
 
     def contributions(self, terms: DocumentTerms) -> Contributions:
-        """What each term of a document says of the labels that it has a weight for."""
+        """The contribution of each term of a document to the labels that it has a weight for."""
         places, values = self.vector(terms)
         starts, ends = self.offsets[places].astype(np.int64), self.offsets[places + 1].astype(np.int64)
         rows = ranges(starts, ends)
@@ -84,7 +84,7 @@ class Profiles:
         return self.summed(self.contributions(terms))
 
     def summed(self, contributions: Contributions) -> Floats:
-        """The score of every label (L,), by what terms say of it."""
+        """The score of every label (L,), the sum of the contributions of terms."""
         by_label = np.bincount(contributions.labels, contributions.values, minlength=len(self.scale))
         return (by_label * self.scale).astype(np.float32)
 

@@ -115,7 +115,7 @@ class GraphStepper:
         return is_simple and self._graphs.loop(_chooses(policy)) is not None
 
     def run(self, front: Front[GraphState], policy: Policy, steps: int) -> tuple[Chosen, Front[GraphState]]:
-        """Take so many steps, or fewer when few enough documents are left to compact the encoder memory."""
+        """Take this many steps, or fewer when few enough documents are left to compact the encoder memory."""
         loop = self._graphs.loop(_chooses(policy))
         assert loop is not None  # noqa: S101  # see `runs`
         found = loop(

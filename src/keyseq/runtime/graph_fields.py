@@ -91,10 +91,10 @@ Fields = dict[str, Any]  # by name; a list for those that are repeated, bytes fo
 
 def read_model(content: bytes) -> Fields:
     """The fields of a file; `NotOurs` if keyseq does not write such files."""
-    return _Reader(content).message(MODEL, 0, len(content))
+    return _FieldReader(content).message(MODEL, 0, len(content))
 
 
-class _Reader:
+class _FieldReader:
     def __init__(self, content: bytes) -> None:
         self._content, self._left = content, MOST
 

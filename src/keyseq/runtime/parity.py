@@ -49,14 +49,17 @@ class _Forced:
 
 
 def compare(one: GraphStepper, other: GraphStepper, sources: Sequence[NetworkInput], policy: Policy) -> Parity:
-    """Search with both, then score the best sequences of one with the other."""
+    """Search with both, then score the best sequences of one with the other.
+
+    Where sequences may begin with several words, that of a sequence is the one with which the scores are nearest.
+    """
     ours, theirs = search(one, sources, policy), search(other, sources, policy)
     same = [_alike(mine, yours) for mine, yours in zip(ours, theirs, strict=True)]
     best = [found[0] for found in ours]
     constraint = _Forced([hypothesis.tokens for hypothesis in best], other.words)
-    forced = search(other, sources, Policy(max_length=policy.max_length), constraint)
+    forced = search(other, sources, Policy(max_length=policy.max_length, starts=policy.starts), constraint)
     differences = [
-        np.abs(mine.log_probabilities - yours[0].log_probabilities).max()
+        min(np.abs(mine.log_probabilities - one.log_probabilities).max() for one in yours)
         for mine, yours in zip(best, forced, strict=True)
     ]
     return Parity(float(np.mean(same)), float(max(differences)))

@@ -52,7 +52,7 @@ _CHOICE = {
 
 
 def step_loop(step: bytes, shapes: Shapes, words: int, chooses: bool) -> bytes:
-    """The model around that of a step, whose inputs have these shapes, of a network that knows so many words.
+    """The model around that of a step, whose inputs have these shapes, of a network with this vocabulary size.
 
     With `chooses`, it filters and weighs the continuations of a step before it takes the best of them.
     """
@@ -99,7 +99,7 @@ def _inside(name: str) -> str:
 
 
 class _Body(GraphWriter):
-    """What is repeated: the step, and the choice of the hypotheses that the next one continues."""
+    """The body of the loop: the step, and the choice of the hypotheses that the next one continues."""
 
     def __init__(self, carried: Sequence[str], words: int, chooses: bool) -> None:
         super().__init__("loop.body.")
@@ -141,9 +141,9 @@ class _Body(GraphWriter):
         best, beams, ids = (
             self.node("GatherElements", [name, "loop.places"], axis=1) for name in (scores, "beams", "ids")
         )
-        said = self.node("Cast", [self._among(ids, "set.separators")], to=INT64)
+        separates = self.node("Cast", [self._among(ids, "set.separators")], to=INT64)
         before = self.node("GatherElements", ["at.phrases", beams], axis=1)
-        self.node("Add", [before, said], ["loop.all.phrases"])
+        self.node("Add", [before, separates], ["loop.all.phrases"])
         begun = self.node("Cast", [self.node("GatherElements", [begun, "loop.places"], axis=1)], to=BOOL)
         none = self.constant(np.int64(-1))
         first = self._unsqueezed(self.node("Where", [begun, ids, none]), 2)

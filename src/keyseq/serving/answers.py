@@ -26,8 +26,10 @@ class Answering:
             **self._chosen(phrases),
         )
 
-    def _chosen(self, phrases: Sequence[Phrase]) -> dict[str, str]:
-        """The language, if it is known; `system`, if that which was asked delegated the document to another; a note."""
+    def _chosen(self, phrases: Sequence[Phrase]) -> dict[str, Any]:
+        """The language, if it is known, and how sure it is, if it was detected; `system`, if that which was asked
+        delegated the document to another; a note.
+        """
         evidence = phrases[0].evidence if phrases else None
         if evidence is None:
             return {}
@@ -37,7 +39,9 @@ class Answering:
             "language": evidence.language,
             "note": remark(chosen, evidence.language) if chosen != self._asked else "",
         }
-        return {name: value for name, value in told.items() if value}
+        said = {name: value for name, value in told.items() if value}
+        sure = evidence.language_confidence
+        return said if sure is None else {**said, "language_confidence": sure}
 
 
 def _keyphrase(phrase: Phrase, document: Document, *, explain: bool) -> Keyphrase:

@@ -143,14 +143,14 @@ TAGS = ("one", "many")
 
 
 class FeedbackRequest(Text):
-    """What a user says of the phrases of a document: those that are right, those that are not, those that it lacks."""
+    """Feedback on the phrases of a document: those that are right, those that are wrong, and missing ones."""
 
     accepted: Listed | None = Field(None, description="Phrases that are right.")
     rejected: Listed | None = Field(None, description="Phrases that are wrong.")
     added: Listed | None = Field(None, description="Phrases that the document should have been given.")
 
     def feedback(self) -> Feedback:
-        """The feedback; a `DataError` if it contradicts itself or says nothing."""
+        """The feedback; a `DataError` if it is contradictory or empty."""
         return Feedback(
             title=self.title,
             text=self.text,

@@ -20,6 +20,7 @@ class KeyphraseEvidence(BaseModel):
     terms: list[str] = Field(description="The words of the text with the highest weights in its profile.")
     system: str = Field(description="The system that predicted it.")
     language: str = Field("", description="The language in which that read the text, by its ISO 639-1 code.")
+    language_confidence: float | None = Field(None, description="How sure that is, from 0 to 1, if it was detected.")
     label: Literal["preferred", "alternative", "hidden"] | None = Field(
         None, description="For a concept: the kind of the label that matched."
     )
@@ -52,7 +53,10 @@ class DocumentKeyphrases(BaseModel):
         description="The system that predicted the keyphrases, if the requested one chose it by the text.",
     )
     language: str | None = Field(
-        None, description="The language in which the text was read, by its ISO 639-1 code, if the system says it."
+        None, description="The language in which the text was read, by its ISO 639-1 code, if the system reports it."
+    )
+    language_confidence: float | None = Field(
+        None, description="How sure the language is, from 0 to 1, if it was detected."
     )
     note: str | None = Field(None, description="Only if no system is trained for this language: which answered.")
     keyphrases: list[Keyphrase]

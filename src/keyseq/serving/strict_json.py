@@ -108,6 +108,10 @@ def _sentence(first: Mapping[str, Any], place: str, known: Collection[str]) -> s
     match first["type"]:
         case "missing":
             return f"{place} is missing"
+        case "extra_forbidden" if place in known:  # of the other kind of request
+            return f"{shown(place)} is a field of a request without documents; send it in a document, or without them"
+        case "too_short":
+            return f"{place} is empty; send at least one"
         case "extra_forbidden":
             return f"{shown(place)} is not a known field{nearest(str(first['loc'][-1])[:80], known)}"
         case "model_attributes_type" | "model_type" | "dict_type":

@@ -31,6 +31,7 @@ def read(path: Path, most: int, options: ReadingOptions) -> dict[str, list[objec
     found = [
         {"id": document.id, "title": document.title, "text": document.body} for document in islice(documents, most)
     ]
+    skipped += report.unread
     if not found:
         raise DataError(skipped[0] if skipped else f"{path}: holds no documents")
     is_cut = next(documents, None) is not None

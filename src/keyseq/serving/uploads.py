@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from keyseq.data.formats import FORMATS
+from keyseq.data.formats.recognition import ARCHIVE
 from keyseq.data.formats.unread_kinds import advice_for
 from keyseq.data.tagging import TAGGERS
 from keyseq.errors import shown
@@ -18,8 +19,11 @@ from keyseq.serving.responses import ReadAnswer
 from keyseq.serving.server_settings import Limits
 from keyseq.serving.upload_reader import BAD
 
-# of every format that is one file
-SUFFIXES = tuple(suffix for name, known in FORMATS.built_in.items() if name != "pairs" for suffix in known.suffixes)
+# of every format that is one file, and of archives of such files
+SUFFIXES = (
+    *(suffix for name, known in FORMATS.built_in.items() if name != "pairs" for suffix in known.suffixes),
+    ARCHIVE,
+)
 AMBIGUOUS = (".json", ".xml")  # suffixes of libraries, and of other files too
 TAGGED = tuple(suffix for name in TAGGERS for suffix in FORMATS.built_in[name].suffixes)  # of taggable libraries
 AT_ONCE = 2  # files read at a time
@@ -110,7 +114,7 @@ def _fit(name: str, accepted: Sequence[str]) -> str:
     if not fitting and (advice := advice_for(last)):
         raise Refusal(422, f"{shown(last)}: {advice}", "name")
     if not fitting:
-        raise Refusal(422, f"unsupported file type; the name must end in one of {', '.join(accepted)}", "name")
+        raise Refusal(422, f"{shown(last)}: the name must end in one of {', '.join(accepted)}", "name")
     suffix = max(fitting, key=len)
     stem = _UNFIT.sub("_", last[: -len(suffix)])[:80].strip(" .") or "file"
     return f"{stem}{suffix}"

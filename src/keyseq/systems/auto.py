@@ -15,7 +15,7 @@ from keyseq.systems.reloading import Reloadable
 from keyseq.systems.router import Router
 from keyseq.text.analyzer import Analyzer
 from keyseq.text.detection import DetectedLanguage, detect
-from keyseq.types import Document, Phrase, as_documents
+from keyseq.types import SCORE_DIGITS, Document, Phrase, as_documents
 
 ROUTER = PRETRAINED / "auto" / "router.safetensors"
 
@@ -53,7 +53,9 @@ class AutoSystem(Reloadable):
 
     def route(self, document: Document) -> Route:
         """The system for a document, and the language it is read in."""
-        code = self.detected(document).code
+        return self._route(document, self.detected(document).code)
+
+    def _route(self, document: Document, code: str) -> Route:
         if not is_foreign(code) or not self._has_labels(code):
             return Route(self.router.choose(document))
         return Route(system_for(code), code)
@@ -65,15 +67,22 @@ class AutoSystem(Reloadable):
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document; the evidence of each says which system it is from."""
         given = as_documents(documents)
+        languages = list(map(self.detected, given))
         found: list[list[Phrase]] = [[] for _ in given]
-        for system, numbers in self.routed(given):
+        for system, numbers in self._routed(given, languages):
             for number, phrases in zip(numbers, system.predict([given[at] for at in numbers]), strict=True):
-                found[number] = phrases
+                is_named = self.settings.language is not None
+                found[number] = phrases if is_named else [_confident(phrase, languages[number]) for phrase in phrases]
         return found
 
     def routed(self, documents: Sequence[Document]) -> Iterator[tuple[CombinedSystem | LanguageRanker, list[int]]]:
         """The systems for some documents, each with the indices of its documents."""
-        chosen = [self.route(document) for document in documents]
+        return self._routed(documents, list(map(self.detected, documents)))
+
+    def _routed(
+        self, documents: Sequence[Document], languages: Sequence[DetectedLanguage]
+    ) -> Iterator[tuple[CombinedSystem | LanguageRanker, list[int]]]:
+        chosen = [self._route(document, found.code) for document, found in zip(documents, languages, strict=True)]
         for route in dict.fromkeys(chosen):
             yield self._system(route), [number for number, one in enumerate(chosen) if one == route]
 
@@ -100,3 +109,10 @@ class AutoSystem(Reloadable):
         if parts.analyzer.language == ANY:  # detected already
             parts = parts._replace(analyzer=Analyzer.for_detected(route.language))
         return CombinedSystem(route.system, parts, settings)
+
+
+def _confident(phrase: Phrase, found: DetectedLanguage) -> Phrase:
+    """A phrase whose evidence says how sure the language of its text is, if the text was read in that language."""
+    if phrase.evidence is None or phrase.evidence.language != found.code:
+        return phrase
+    return replace(phrase, evidence=replace(phrase.evidence, language_confidence=round(found.confidence, SCORE_DIGITS)))

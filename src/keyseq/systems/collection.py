@@ -1,4 +1,4 @@
-"""The keyphrases of many documents together: what distinguishes a collection from a background."""
+"""Keyphrases of a collection of documents: those that distinguish it from a background."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ from keyseq.types import Document, Phrase, System
 
 MOST_KEPT = 200_000  # different phrases that are counted at a time; of more, those of one document are dropped
 MOST_FORMS = 8  # spellings of a phrase that are counted
-FEWEST_DOCUMENTS = 2  # that must have a phrase
+FEWEST_DOCUMENTS = 2  # minimum documents with a phrase
 USUAL_TOP = 30
 
 Stems = tuple[str, ...]
@@ -32,7 +32,7 @@ Stems = tuple[str, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class CollectionPhrase:
-    """A phrase of a collection, and how much it distinguishes the collection from the background.
+    """A phrase of a collection, and how distinctive it is.
 
     `score` is the z-score of its weighted log-odds; `documents` is how many of the collection's documents have it as a
     keyphrase, `share` their share, `absent` how many of these do not contain it, and `background` how many documents
@@ -52,7 +52,7 @@ class CollectionPhrase:
 
 @dataclass
 class _Tally:
-    """What is counted of a phrase."""
+    """The counts of a phrase."""
 
     documents: int = 0
     absent: int = 0
@@ -200,5 +200,7 @@ def known_to(system: System, counts: CollectionCounts) -> Keyphraseness:
         system = load(system_for(language) if name == MULTILINGUAL else name)
     learnt = system.parts.tables.known.keyphraseness if isinstance(system, CombinedSystem) else None
     if learnt is None or not len(learnt.phrases):
-        raise KeyseqError(f"{system.name} knows no documents to compare with; give others as a background")
+        raise KeyseqError(
+            f"{system.name} knows no documents to compare with; give others as a background (--background)"
+        )
     return learnt

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from keyseq.arrays import map_arrays, write_arrays
-from keyseq.config.bounded_toml import parse_toml
 from keyseq.config.fields import check, setting
 from keyseq.config.language_settings import LanguageSettings
-from keyseq.config.single import build, to_toml
+from keyseq.config.single import read_toml, to_toml
 from keyseq.errors import KeyseqError, shown
 from keyseq.extractive.reading import Reading
 from keyseq.languages import ANY, name_of
@@ -51,11 +50,11 @@ VOCABULARY, CONCEPTS = "terms.vocabulary", "concepts.safetensors"  # of a system
 LONG_RANKING = PRETRAINED / "auto" / "long.safetensors"
 NETWORK = "network"  # the folder of the network inside that of the system
 
-# What the network contributes: many short beginnings of its sequence rather than few long ones
+# Search of the network: many short prefixes of its sequence rather than few long ones
 SEARCH: Mapping[str, Any] = {"decoding": "exhaustive", "beam": 16, "max_length": 6}
 MOST_WINDOWS = 3  # of a long text that the network reads
 FEWEST_WORDS = 5  # of a text that implies more than it says
-GROUP = 8  # documents that a thread reads at a time
+GROUP = 8  # documents per task of a thread
 LONGEST_TITLE = 25  # words of a first line that is taken for a title
 
 
@@ -66,11 +65,13 @@ class StoredSettings(LanguageSettings):
     any_language = True
     network: str = setting("", "the network: a folder inside, or a system of the package; none if empty")
     tables: str = setting("", "the system of the package whose counts and profiles are used; its own if empty")
-    documents: int = setting(0, "documents that profiles and counts were learnt from", least=0)
-    ranked: int = setting(0, "documents that the ranker was learnt from", least=0)
-    retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; none if 0", least=0)
-    scattered: int = setting(0, "more labels, whose words a text has, though not in a row", least=0)
-    beta: float = setting(USUAL_BETA, "weight of recall in the number of phrases", least=0.05, most=20)
+    documents: int = setting(0, "number of documents of counts and profiles", least=0)
+    ranked: int = setting(0, "number of training documents of the ranker", least=0)
+    retrieved: int = setting(MOST_LABELS, "number of labels retrieved per text; 0: none", least=0)
+    scattered: int = setting(0, "number of further labels whose words a text has, but not adjacent", least=0)
+    beta: float = setting(
+        USUAL_BETA, "beta of the expected F-score that determines the number of phrases", least=0.05, most=20
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -164,11 +165,11 @@ class CandidateSource:
         readings = [Reading(document.text, self._analyzer) for document in read]
         generated = self._generated(read, readings)
         for (document, whole), reading, found in zip(digests, readings, generated, strict=True):
-            # what the network generates for a text in another language is nothing to go by
+            # the network knows one language, so that its phrases are of no use for others
             yield Pool(reading, title_of(document), self._known, [] if reading.is_foreign else found, whole)
 
     def _digest(self, document: Document) -> tuple[Document, LongText | None]:
-        """What is read of a document: all of it, or a digest where it is long."""
+        """The document to read, which is a digest of a long one."""
         if not self._digests or not is_long(document):
             return document, None
         return LongText(document, self._analyzer).digest(self._known.keyphraseness)
@@ -209,7 +210,7 @@ class CombinedSystem(Reloadable):
 
     @property
     def beta(self) -> float:
-        """The weight of recall in the number of phrases: that of the settings, by default that of the system."""
+        """The weight of recall in the expected F-score: that of the settings, by default that of the system."""
         return self.settings.beta or self.parts.beta
 
     @property
@@ -245,7 +246,7 @@ class CombinedSystem(Reloadable):
         return chances if pool.recalled is None else pool.recalled.corrected(pool.keys, chances)
 
     def unlearnt(self, pool: Pool) -> Floats:
-        """The probability (N,) that each candidate is a keyphrase, by the ranker alone."""
+        """The probability (N,) that each candidate is a keyphrase, by the ranker alone, without feedback."""
         if pool.whole is not None:
             return long_ranking().probabilities(pool, pool.whole, self.parts.ranker)
         return self.parts.ranker.probabilities(measure(pool, self.parts.ranker.asked), pool.sketch)
@@ -255,13 +256,13 @@ class CombinedSystem(Reloadable):
         return self.listed(self.judged(pool))
 
     def judged(self, pool: Pool, *, explained: bool = True) -> "JudgedPool":
-        """What the system makes of the candidates of a document; its phrases get evidence only if `explained`."""
+        """Score the candidates of a document; their phrases get evidence only if `explained`."""
         chances = self.probabilities(pool) if self._concepts is None or self.settings.also_new else None
         concepts = self._concepts.judged(pool) if self._concepts else None
         return JudgedPool(Naming(pool, self.parts.tables.labels, explained=explained), chances, concepts)
 
     def listed(self, judged: "JudgedPool") -> list[Phrase]:
-        """The phrases that are given of a document that was judged by this system, maybe under other settings."""
+        """The list of phrases of a scored document, which may have been scored under other settings."""
         if self._concepts is not None:
             return self._subjects(judged, self._concepts)
         pool = judged.naming.pool
@@ -270,7 +271,7 @@ class CombinedSystem(Reloadable):
         return self._selected(self._named(judged.naming, order, chances), pool, count)
 
     def _count(self, chances: Floats, pool: Pool) -> int:
-        """How many of the phrases with these falling probabilities are given; a longer text may have more."""
+        """The number of phrases for these probabilities, in descending order; a long text may have more."""
         if pool.whole is None:
             return best_count(chances, self.parts.ranker.others, self.beta)
         return best_count(chances, long_ranking().others, self.beta, longest_list(pool.whole))
@@ -339,7 +340,7 @@ def givable(pool: Pool) -> Flags:
     kept &= ~pool.rejected
     if len(pool.tokens.hashes) < FEWEST_WORDS:
         kept &= pool.run >= 0
-    if pool.reading.is_foreign:  # in another language, only single words can be told from what is around them
+    if pool.reading.is_foreign:  # in another language, only single words can be told apart
         kept &= pool.of_runs(pool.runs.lengths.astype(float)) == 1
     return kept
 
@@ -468,11 +469,7 @@ def _write_counts(path: Path, counts: Keyphraseness) -> None:
 
 def read_settings(folder: Path) -> StoredSettings:
     """Read the settings stored in the folder of a combined system."""
-    try:
-        values = parse_toml((folder / MARK).read_text(encoding="utf-8"))["combined"]
-        return build("combined", StoredSettings, values)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, KeyseqError) as error:
-        raise KeyseqError(f"{folder / MARK}: not the settings of a combined system ({error})") from None
+    return read_toml(folder / MARK, "combined", StoredSettings, "a combined system")
 
 
 def read_analyzer(folder: Path) -> Analyzer:

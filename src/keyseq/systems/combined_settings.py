@@ -1,4 +1,4 @@
-"""The settings of a loaded combined system: which phrases or concepts it gives, and how many."""
+"""The settings of a loaded combined system: selection of phrases or concepts, and their number."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,12 +10,12 @@ from keyseq.errors import KeyseqError
 from keyseq.languages import find
 from keyseq.text.selection import Selection
 
-USUAL_BETA = 1.15  # of a system that does not say
+USUAL_BETA = 1.15  # of a system that stores none
 
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedSettings(Selection):
-    """Without `top`, a text gets the list of the largest expected F-score under its phrases' probabilities.
+    """Without `top`, the number of phrases maximises the expected F-beta under their probabilities.
 
     `vocabulary` is a file, which is read at once, or a `ControlledVocabulary`.
     """
@@ -32,9 +32,7 @@ class CombinedSettings(Selection):
     allow: tuple[str, ...] | None = setting(None, "the only phrases that may be given")
     vocabulary: Any = setting(None, "controlled vocabulary whose concepts are given instead of phrases")
     also_new: bool = setting(False, "with a vocabulary, also phrases that it lacks, marked as new")
-    threads: int | None = setting(
-        None, "how many groups of documents are read at a time; by default, one a core", least=1
-    )
+    threads: int | None = setting(None, "groups of documents predicted in parallel; by default, one per core", least=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()

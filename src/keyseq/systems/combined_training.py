@@ -44,19 +44,19 @@ from keyseq.text.analyzer import Analyzer
 from keyseq.types import Document
 from keyseq.version import __version__
 
-KEPT = 200  # documents that are stored with the system, for checks of later changes
-FEWEST = 40  # documents from which a ranker can learn, if there are so many to spare
+KEPT = 200  # held-out documents stored with the system, for checks of later changes
+FEWEST = 40  # documents for the ranker, in a large enough corpus
 
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedTrainingSettings(TableSettings, BoostingSettings, LanguageSettings):
-    """The settings of training a combined system: language, profiles, trees, and the documents of the ranker."""
+    """Hyperparameters of a combined system: language, profiles, trees, and the documents of the ranker."""
 
     held_out: float = setting(0.1, "share of the corpus for the ranker, if there is no --valid", least=0.001, below=1)
-    sample: int = setting(8_000, "documents from which the ranker learns, at most", least=20)
-    untitled: float = setting(0.15, "share of these whose title is read as a part of the text", least=0, below=1)
-    retrieved: int = setting(MOST_LABELS, "labels that profiles retrieve for a text; 0 leaves profiles out", least=0)
-    scattered: int = setting(0, "more labels, whose words a text has, though not in a row", least=0)
+    sample: int = setting(8_000, "maximum documents for the ranker", least=20)
+    untitled: float = setting(0.15, "fraction of these whose title is read as a part of the text", least=0, below=1)
+    retrieved: int = setting(MOST_LABELS, "number of labels retrieved per text; 0: no profiles", least=0)
+    scattered: int = setting(0, "number of further labels whose words a text has, but not adjacent", least=0)
     merge: Literal["learnt", "published"] = setting(
         "learnt", "candidates are merged by the ranker, or those of a network alone as published for KG-KE-KR-M"
     )
@@ -76,7 +76,7 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
         from keyseq.systems.merged_training import train_merged
 
         return train_merged(job)
-    require("lightgbm", "combined")  # before the work, not after it
+    require("lightgbm", "combined")  # checked before the work
     settings = overridden("combined", CombinedTrainingSettings, job.overrides)
     network, skipped = _network(job), list[str]()
     make_folder(job.out.parent)
@@ -198,7 +198,7 @@ class _Steps:
 
 
 def _network(job: TrainingJob) -> NeuralSystem | None:
-    """The network that takes part; none by default."""
+    """The network of the system; by default none."""
     name = job.options.get("network", "none")
     return None if name == "none" else NeuralSystem.from_pretrained(name)
 
@@ -213,6 +213,6 @@ def _card(job: TrainingJob, record: dict[str, Any]) -> str:
         f"Candidates of the text, of the profiles of known keyphrases and of {network}; ranked by boosted trees.\n"
         f"Profiles and counts: {record['documents']:,} documents of {sources}. Ranker: {record['ranked']:,} documents\n"
         f"of {job.valid.name if job.valid else 'the same corpus, held out'}.\n\n"
-        f"On documents that the ranker had not learnt from (cross-fitting):\n\n| | |\n|---|---:|\n{scores}\n\n"
+        f"On held-out documents, by cross-fitting:\n\n| | |\n|---|---:|\n{scores}\n\n"
         f"    keyseq generate paper.txt --system ./{job.out.name}\n"
     )

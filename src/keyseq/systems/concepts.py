@@ -17,8 +17,8 @@ from keyseq.text.presence import phrase_stems
 from keyseq.types import Evidence, Phrase
 from keyseq.vocabularies.concept import BROADER, LABEL_KINDS, NARROWER, RELATED
 
-LEAST = 0.1  # the probability below which a concept does not fit a text, unless another one is asked for
-MOST_RELATED = 4  # concepts that are named as speaking for another
+LEAST = 0.1  # default minimum probability of a concept
+MOST_RELATED = 4  # maximum related concepts shown as evidence for a concept
 
 
 class JudgedConcepts(NamedTuple):
@@ -35,7 +35,7 @@ class ConceptPhrases:
         self.finder, self._ranker, self._weights = finder, ranker, weights
 
     def judged(self, pool: Pool) -> JudgedConcepts:
-        """The concepts found in a document, and how probably each is a subject."""
+        """The concepts found in a document, and the probability that each is a subject."""
         concepts = ranked_pool(self.finder, pool, self._ranker)
         return JudgedConcepts(concepts, self._corrected(concepts, self._weights.probabilities(concepts), pool))
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
 
+from keyseq.errors import KeyseqError, named_value
+from keyseq.systems.language_systems import remark
 from keyseq.systems.registry import DEFAULT, load, reconfigured
 from keyseq.systems.reloading import reloaded
 from keyseq.types import Document, Phrase, System, as_documents
@@ -28,8 +30,18 @@ class Keyphrases(list[Phrase]):
 
     @property
     def language(self) -> str:
-        """The code of the language in which the text was read; empty where there is no phrase, or no system says it."""
+        """The code of the language in which the text was read; empty if there is no phrase, or it is unknown."""
         return self[0].evidence.language if self and self[0].evidence else ""
+
+    @property
+    def language_confidence(self) -> float | None:
+        """How sure the language is, from 0 to 1, as the default system says it."""
+        return self[0].evidence.language_confidence if self and self[0].evidence else None
+
+    @property
+    def note(self) -> str:
+        """What there is to say of the answer, such as that no system is trained for the language; mostly nothing."""
+        return remark(self.system, self.language) if self.system else ""
 
     @property
     def system(self) -> str:
@@ -71,4 +83,6 @@ def _system(system: Chosen, settings: Mapping[str, Any]) -> System:
             return reloaded(name, tuple(sorted(settings.items())))
         except TypeError:  # a setting that cannot be the key of a cache, such as a list
             return load(name, **settings)
+    if not isinstance(system, System):
+        raise KeyseqError(f"a system is a name, a folder or one that is loaded, not {named_value(system)}")
     return reconfigured(system, **settings) if settings else system

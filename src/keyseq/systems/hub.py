@@ -10,7 +10,7 @@ from keyseq.files import write_whole_folder
 from keyseq.imports import require
 
 CARD = "README.md"
-EXPORTED, CHECKPOINT = "network", "last"  # in the folder of a fine-tuning run
+EXPORTED, CHECKPOINT, VALID = "network", "last", "valid.jsonl"  # in the folder of a fine-tuning run
 PRETRAINED = Path(__file__).parents[1] / "pretrained"  # the systems of the package, a folder each
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
@@ -42,6 +42,8 @@ def locate(name: str) -> Place:
     folder = system_folder(Path(name).expanduser())
     if folder.is_dir():
         return Place(folder, folder)
+    if Path(name).is_file():
+        raise KeyseqError(f"{name}: is a file; name the folder of a system")
     if not _HUB_ID.fullmatch(name):
         raise KeyseqError(f"{name}: neither a folder nor a hub id (owner/name)")
     return _fetched(name)

@@ -25,7 +25,7 @@ class Kind:
     section: str = ""  # of the settings of a training that hold the language; by default, the name of the system
     analyzer: str = ""  # reference to (folder) -> Analyzer of the system's language; by default, that of English
     decodes: bool = False  # whether it has decodings
-    learns: bool = False  # whether it can learn from feedback
+    learns: bool = False  # whether it can be adapted to a corpus, and learn from feedback
     measured: Mapping[str, Any] = field(default_factory=dict)  # its settings in experiments
     revision: int = 1  # to be incremented when code changes alter the phrases of the same folder or method
 

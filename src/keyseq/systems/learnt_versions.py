@@ -23,7 +23,7 @@ ARRAYS, PHRASES, ABOUT = "corrections.safetensors", "phrases.txt", "version.json
 class Version:
     """The record of a version: the ranges of bytes of the feedback log that it was learnt from, and its scores.
 
-    Version 0 is the system as it was trained. One that was `refused` is kept, but was not put to use.
+    Version 0 is the system as it was trained. One that was `refused` is kept, but was not activated.
     """
 
     number: int = 0
@@ -87,7 +87,7 @@ class Versions:
             raise KeyseqError(f"{place}: damaged ({error}); go back with keyseq learn --rollback") from None
 
     def add(self, version: Version, corrections: Corrections) -> None:
-        """Store a version, whole or not at all; it is not put to use yet."""
+        """Store a version atomically, without activating it."""
         make_folder(self.folder / VERSIONS)
         with write_whole_folder(self._place(version.number)) as partial:
             write_arrays(partial / ARRAYS, corrections.arrays())
@@ -95,7 +95,7 @@ class Versions:
             (partial / ABOUT).write_text(json.dumps(asdict(version), indent=2) + "\n", encoding="utf-8")
 
     def use(self, number: int) -> None:
-        """Put a version to use; systems that are loaded from now on have it."""
+        """Activate a version, for systems that are loaded from now on."""
         self.corrections(number)  # a version that is missing or damaged is refused
         with write_whole(self.folder / CURRENT) as file:
             file.write(f"{number}\n")

@@ -8,9 +8,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from keyseq.arrays import map_arrays
-from keyseq.config.bounded_toml import parse_toml
 from keyseq.config.fields import check, setting
-from keyseq.config.single import build
+from keyseq.config.single import read_toml
 from keyseq.decoding.phrases import ScoredPhrase, phrases
 from keyseq.errors import KeyseqError
 from keyseq.ranking.phrase_scorer import Floats, PhraseScorer, measured
@@ -33,7 +32,7 @@ class StoredMerge:
     """The settings stored in the folder of a merged system."""
 
     scorer: ScorerName = setting("logistic", "scorer of phrases, by which their scores are multiplied, or none")
-    documents: int = setting(0, "documents that the scorer was learnt from", least=0)
+    documents: int = setting(0, "number of training documents of the scorer", least=0)
 
     def __post_init__(self) -> None:
         check("merged", self)
@@ -85,7 +84,7 @@ class MergedSystem(Reloadable):
             yield MergeCandidates(document, source, by_source)
 
     def measure(self, candidates: MergeCandidates, words: Sequence[Words]) -> Floats:
-        """The features of phrases, by which the scorer knows them."""
+        """The features of phrases for the scorer."""
         retriever = self._network.model.retriever
         return measured(words, candidates.source, candidates.document.title, retriever.index if retriever else None)
 
@@ -125,11 +124,7 @@ def load_merged(name: str, settings: Mapping[str, Any]) -> MergedSystem:
 
 def read_merge(folder: Path) -> StoredMerge:
     """Read the settings stored in the folder of a merged system."""
-    try:
-        values = parse_toml((folder / MARK).read_text(encoding="utf-8"))["merged"]
-        return build("merged", StoredMerge, values)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, KeyseqError) as error:
-        raise KeyseqError(f"{folder / MARK}: not the settings of a merged system ({error})") from None
+    return read_toml(folder / MARK, "merged", StoredMerge, "a merged system")
 
 
 def merged_network(_name: str, folder: Path) -> str:

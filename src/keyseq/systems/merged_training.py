@@ -1,4 +1,4 @@
-"""Training of merged systems: the scorer is learnt from documents that the network has not learnt from."""
+"""Training of merged systems: the scorer is fitted to documents that the network was not trained on."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class MergeTrainingSettings:
 
     merge: Literal["published"] = setting("published", "how candidates are merged: as published for KG-KE-KR-M")
     scorer: ScorerName = setting("logistic", "scorer of phrases, by which their scores are multiplied, or none")
-    sample: int = setting(1_000, "documents from which the scorer learns, at most", least=1)
+    sample: int = setting(1_000, "maximum documents for the scorer", least=1)
 
     def __post_init__(self) -> None:
         check("combined", self)

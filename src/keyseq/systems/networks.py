@@ -29,9 +29,12 @@ def train_network(job: TrainingJob) -> TrainingOutcome:
     """Train a network, or resume an interrupted run; its checkpoints can then be exported."""
     from keyseq.config import load_settings
     from keyseq.config.loading import available
+    from keyseq.systems.kinds import KINDS
     from keyseq.systems.registry import SYSTEMS, TRAINABLE
 
     if job.system in SYSTEMS:
+        if not KINDS[SYSTEMS[job.system].kind].network:
+            raise KeyseqError(f"{job.system}: is used as it is; keyseq train makes {', '.join(TRAINABLE)} or a network")
         raise KeyseqError(f"{job.system}: is not trained anew; keyseq train --from {job.system} fine-tunes its network")
     if job.system not in available() and not Path(job.system).is_file():
         known = [*available(), *TRAINABLE]

@@ -132,7 +132,7 @@ class NeuralSystem(Reloadable):
 
     @property
     def extracts(self) -> bool:
-        """Whether the network has an extractor, which tells the words of keyphrases in a text."""
+        """Whether the network has an extractor, which marks the words of keyphrases in a text."""
         return self.model.stepper.has_memory(EXTRACTION)
 
     def extraction(self, windows: Sequence[Window]) -> list[list[float]]:

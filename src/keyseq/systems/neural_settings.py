@@ -1,12 +1,14 @@
 """The settings of a loaded network: decoding, ranking and selection of phrases."""
 
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from keyseq.config import EndingSettings, TargetSettings
 from keyseq.config.fields import setting
 from keyseq.decoding.policies import Policy, policy
 from keyseq.text.selection import Selection
+
+if TYPE_CHECKING:
+    from keyseq.config import EndingSettings, TargetSettings
 
 DecodingName = Literal["distinct", "greedy", "beam", "exhaustive", "sampling"]  # keys of `POLICIES`
 RankingName = Literal["sequence", "probability", "share", "learnt"]  # `RANKINGS`
@@ -48,7 +50,7 @@ class NeuralSettings(DecodingSettings, Selection):
     allow: tuple[str, ...] | None = setting(None, "the only phrases that a network may generate")
     threads: int | None = setting(None, "batches decoded in parallel; by default, one per core", least=1)
 
-    def policy(self, target: TargetSettings, ending: EndingSettings) -> Policy:
+    def policy(self, target: "TargetSettings", ending: "EndingSettings") -> Policy:
         """The decoding policy for a network with these targets; the calibrated ending applies to `distinct` only."""
         names = {field.name for field in fields(Policy)} & {field.name for field in fields(DecodingSettings)}
         changes = {name: value for name in names if (value := getattr(self, name)) is not None}

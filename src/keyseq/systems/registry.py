@@ -1,7 +1,7 @@
 """The registry of named systems, and how systems are loaded by name, folder or hub id."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -260,6 +260,11 @@ def settings_class(name: str | None = None) -> type:
     name = DEFAULT if name is None else name
     kind = KINDS[kind_named(name)]
     return cast(type, referred(kind.settings) if kind.settings else SYSTEMS[name].reference("settings"))
+
+
+def systems_with(setting: str) -> list[str]:
+    """The names of the systems of keyseq that have a setting."""
+    return [name for name in SYSTEMS.built_in if any(field.name == setting for field in fields(settings_class(name)))]
 
 
 def analyzer_of(name: str | None = None) -> "Analyzer":

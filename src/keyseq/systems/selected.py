@@ -10,6 +10,8 @@ from keyseq.text.analyzer import ENGLISH
 from keyseq.text.selection import Selection
 from keyseq.types import Document, Phrase, System
 
+SOME = 3  # systems that a message names
+
 _SELECTION = tuple(field.name for field in fields(Selection))
 
 
@@ -49,6 +51,15 @@ def selectable(kind: type) -> type:
     )
 
 
+def _instead(setting: str, known: Sequence[str]) -> str:
+    """The end of a message about a setting that a system lacks: the systems that have it, or its right name."""
+    from keyseq.systems.registry import systems_with
+
+    others = systems_with(setting)
+    some = ", ".join(others[:SOME]) + (", …" if len(others) > SOME else "")
+    return f"; systems with it: {some}" if others else nearest(setting, known)
+
+
 def divided(name: str, kind: Any, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Selection]:
     """The settings for a system, whose class of settings is `kind`, and the remaining selection.
 
@@ -58,7 +69,7 @@ def divided(name: str, kind: Any, settings: Mapping[str, Any]) -> tuple[dict[str
     known = list(dict.fromkeys((*accepted, *_SELECTION)))
     for setting in settings:
         if setting not in known:
-            raise KeyseqError(f"{name} has no setting '{setting}'{nearest(setting, known)}")
+            raise KeyseqError(f"{name} has no setting '{setting}'{_instead(setting, known)}")
     if issubclass(kind, Selection):
         return dict(settings), Selection()
     selection = Selection(**{setting: value for setting, value in settings.items() if setting in _SELECTION})

@@ -12,10 +12,12 @@ from keyseq.systems.combined import Tables
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings(ProfileSettings):
-    """The settings of fitting profiles and counting phrases."""
+    """Hyperparameters of profiles and counts."""
 
-    given: int = setting(2, "documents that must have a keyphrase for its count to be kept", least=1)
-    contained: int = setting(12, "documents that must contain a phrase to count it, if it is not a keyphrase", least=1)
+    given: int = setting(2, "minimum documents with a keyphrase for its count to be kept", least=1)
+    contained: int = setting(
+        12, "minimum documents that contain a phrase for its count to be kept, if it is not a keyphrase", least=1
+    )
 
 
 def fit_tables(counted: RunCounts, settings: TableSettings, track: Track = untracked) -> Tables:

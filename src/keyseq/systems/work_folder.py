@@ -13,7 +13,7 @@ from keyseq.version import __version__
 
 
 class WorkFolder:
-    """The folder OUT.work; it begins anew unless its `key`, whatever the results depend on, is the same."""
+    """The folder OUT.work; it begins anew if its `key`, of everything that the results depend on, has changed."""
 
     def __init__(self, out: Path, key: Mapping[str, Any]) -> None:
         self.path = out.with_name(f"{out.name}.work")

@@ -8,11 +8,12 @@ from collections import Counter, defaultdict
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import regex
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keyseq.languages import ENGLISH, LANGUAGES, UNKNOWN
+
+if TYPE_CHECKING:
+    import regex
 
 PART = 600  # characters of each part of a longer text that are looked at
 COMMON = 0.05  # share of these words that nearly every English text exceeds, and no text in another language
@@ -91,6 +92,8 @@ def _script(text: str) -> str:
 
 @cache
 def _patterns() -> "dict[str, regex.Pattern[str]]":
+    import regex  # not needed for most English texts
+
     patterns = {name: regex.compile(rf"\p{{{name}}}") for name in _SCRIPTS}
     return patterns | {"Kana": regex.compile(r"[\p{Hiragana}\p{Katakana}]")}
 

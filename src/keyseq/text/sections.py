@@ -1,4 +1,4 @@
-"""The parts of a long text: abstract, introduction, conclusion, headings, and what says nothing of its subject."""
+"""The parts of a long text: abstract, introduction, conclusion, headings, and omitted ones such as references."""
 
 import re
 from collections import Counter
@@ -35,23 +35,32 @@ SHORTEST_PROSE = 12  # words of a line that is neither an entry of a list nor a 
 MOST_OMITTED = 150  # words of prose below a heading such as "Acknowledgements"
 SOME, MANY = 0.06, 0.12  # share of years and initials among the words of references
 
-# What headings say, their letters alone: English, French, German, Spanish, Portuguese, Italian
+# Names of sections, their letters alone, in the languages that have an analyzer
 _NAMES: dict[Part, str] = {
     Part.ABSTRACT: "abstract summary synopsis executivesummary zusammenfassung kurzfassung résumé resumen resumo"
-    " riassunto",
-    Part.INTRODUCTION: "introduction background einleitung einführung introducción introdução introduzione",
+    " riassunto samenvatting sammanfattning sammendrag sammenfatning resumé tiivistelmä streszczenie abstrakt souhrn"
+    " özet аннотация реферат резюме 摘要 要旨 抄録 概要 초록 요약 ملخص الملخص सारांश",
+    Part.INTRODUCTION: "introduction background einleitung einführung introducción introdução introduzione inleiding"
+    " inledning indledning innledning johdanto wstęp wprowadzenie úvod giriş введение 引言 前言 绪论 はじめに 序論 緒言"
+    " 서론 مقدمة المقدمة प्रस्तावना",
     Part.CONCLUSION: "conclusion conclusions concludingremarks summaryandconclusion summaryandconclusions"
     " discussionandconclusion discussionandconclusions conclusionandfuturework conclusionsandfuturework"
-    " conclusionandoutlook schluss fazit schlussfolgerungen conclusiones conclusión conclusão conclusões conclusioni",
+    " conclusionandoutlook schluss fazit schlussfolgerungen conclusiones conclusión conclusão conclusões conclusioni"
+    " conclusie conclusies slutsats slutsatser konklusion konklusjon johtopäätökset päätelmät wnioski podsumowanie"
+    " závěr sonuç sonuçlar заключение выводы 结论 结语 おわりに 結論 결론 خاتمة الخاتمة निष्कर्ष",
     Part.OMITTED: "references reference referencesandnotes bibliography literaturecited workscited acknowledgement"
     " acknowledgements acknowledgment acknowledgments contents tableofcontents listoffigures listoftables"
     " listofabbreviations abbreviations supportingonlinematerial supportinginformation authorcontributions"
     " competinginterests conflictofinterest conflictsofinterest funding literatur literaturverzeichnis danksagung"
     " inhaltsverzeichnis inhalt références bibliographie remerciements tabledesmatières sommaire referencias"
-    " bibliografía agradecimientos índice referências bibliografia agradecimentos riferimenti ringraziamenti indice",
+    " bibliografía agradecimientos índice referências bibliografia agradecimentos riferimenti ringraziamenti indice"
+    " literatuur literatuurlijst dankwoord inhoudsopgave referenser litteratur litteraturförteckning litteraturliste"
+    " innehåll indhold innhold lähteet kirjallisuus sisällys piśmiennictwo literatura spistreści obsah kaynakça"
+    " kaynaklar içindekiler литература списоклитературы благодарности содержание оглавление 参考文献 致谢 目录 謝辞"
+    " 目次 참고문헌 감사의글 목차 المراجع المصادر संदर्भ",
 }
-_PART_OF = {name: part for part, names in _NAMES.items() for name in names.split()}
-_NOT_LETTERS = re.compile(r"[\W\d_]+")
+_NOT_LETTERS = re.compile(r"[\W\d_]+")  # signs of Hindi's vowels among them
+_PART_OF = {_NOT_LETTERS.sub("", name): part for part, names in _NAMES.items() for name in names.split()}
 _NUMBERED = re.compile(
     r"\s{0,20}(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|chapter\s{1,20}\w{1,40}:?)\s{0,20}(?=[^\W\d_]|$)", re.I
 )
@@ -67,7 +76,7 @@ _INITIAL = re.compile(r"\b[A-Z]\.")
 def passages(text: str, start: int = 0) -> list[Passage]:
     """The passages of a text from `start` on, each of up to `LONGEST_PASSAGE` words, in order.
 
-    Headings are recognised by what they say or by their numbers, lines that pages repeat by being repeated, and lists
+    Headings are recognised by their names or numbers, lines that pages repeat by being repeated, and lists
     of references by their headings or by their years and initials.
     """
     return list(_passages(text, start))
@@ -109,7 +118,7 @@ def _named(line: str) -> Part | None:
     """The part that a heading names, if it is one of those that are known."""
     if len(line) > LONGEST_HEADING:
         return None
-    return _PART_OF.get(_NOT_LETTERS.sub("", _NUMBERED.sub("", line, count=1)).lower())
+    return _PART_OF.get(_NOT_LETTERS.sub("", _NUMBERED.sub("", line, count=1).lower()))
 
 
 def _is_heading(line: str) -> bool:

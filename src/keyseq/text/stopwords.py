@@ -1,4 +1,7 @@
-"""Stop words: for English the lists of `stopwords.txt`, for other languages the package stopwordsiso and additions."""
+"""Stop words: for English the lists of `stopwords.txt`, for other languages those of the package stopwordsiso.
+
+These are corrected by `stopwords_more.txt` and `stopwords_less.txt`.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -25,9 +28,9 @@ GENERIC_NOUNS = _LISTS["generic nouns"]
 
 
 @cache
-def _more() -> dict[str, frozenset[str]]:
-    """Words that the package lacks, by language."""
-    return read_lists(Path(__file__).with_name("stopwords_more.txt"))
+def corrections(kind: str) -> dict[str, frozenset[str]]:
+    """Words by which the lists of the package are corrected, by language: the missing (`more`), the wrong (`less`)."""
+    return read_lists(Path(__file__).with_name(f"stopwords_{kind}.txt"))
 
 
 @cache
@@ -39,5 +42,6 @@ def stop_words(name: str, language: str) -> frozenset[str]:
     import stopwordsiso
 
     found = stopwordsiso.stopwords(language) if stopwordsiso.has_lang(language) else ()
-    words = frozenset(map(str.lower, found)) | _more().get(language, frozenset())
+    more, less = (corrections(kind).get(language, frozenset()) for kind in ("more", "less"))
+    words = (frozenset(map(str.lower, found)) - less) | more
     return words | {word.replace("'", "’") for word in words}

@@ -3,14 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import NamedTuple
-
-import regex
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from keyseq.errors import KeyseqError
 from keyseq.languages import TOKENIZERS
 from keyseq.text.segmentation import Segmenter, segmenter
+
+if TYPE_CHECKING:
+    import regex
 
 DIGIT = "<digit>"
 DEFAULT = "meng17"
@@ -60,10 +61,15 @@ class Token(NamedTuple):
 class Tokenizer(NamedTuple):
     """A pattern for words, a rule for case folding, and what cuts the runs that the pattern finds into words."""
 
-    pattern: "re.Pattern[str] | regex.Pattern[str]"
+    compiled: Callable[[], "re.Pattern[str] | regex.Pattern[str]"]
     fold: Callable[[str], str]
     segmenter: Segmenter | None = None
     plain: bool = True  # whether it finds the same words in ASCII as the others
+
+    @property
+    def pattern(self) -> "re.Pattern[str] | regex.Pattern[str]":
+        """The pattern, compiled on first use: texts in plain ASCII do without."""
+        return self.compiled()
 
     def tokens(self, text: str) -> list["Token"]:
         """The words of a text."""
@@ -90,16 +96,16 @@ def tokenizer(name: str = DEFAULT) -> Tokenizer:
     """Look a tokenizer up: `meng17` as in the published work, or `unicode` for text beyond ASCII."""
     match name:
         case "meng17":
-            return Tokenizer(_ASCII, str.lower)
+            return Tokenizer(lambda: _ASCII, str.lower)
         case "unicode":
-            return Tokenizer(_compiled(_UNICODE), str.casefold)
+            return Tokenizer(partial(_compiled, _UNICODE), str.casefold)
         case "elision":
-            return Tokenizer(_compiled(_ELISION), str.casefold, plain=False)
+            return Tokenizer(partial(_compiled, _ELISION), str.casefold, plain=False)
         case "turkish":
-            return Tokenizer(_compiled(_TURKISH), _fold_turkish, plain=False)
+            return Tokenizer(partial(_compiled, _TURKISH), _fold_turkish, plain=False)
     if name in RUNS:
         pattern = f"(?P<run>{RUNS[name]})|{_UNICODE}".replace(f"--[{UNSPACED}", f"--[{UNSPACED}{APART.get(name, '')}")
-        return Tokenizer(_compiled(pattern), str.casefold, segmenter(name))
+        return Tokenizer(partial(_compiled, pattern), str.casefold, segmenter(name))
     raise KeyseqError(f"unknown tokenizer '{name}'; choose one of {', '.join(TOKENIZERS)}")
 
 
@@ -108,7 +114,10 @@ def tokenize(text: str, name: str = DEFAULT) -> list[Token]:
     return tokenizer(name).tokens(text)
 
 
+@cache
 def _compiled(pattern: str) -> "regex.Pattern[str]":
+    import regex  # not needed for plain ASCII
+
     return regex.compile(pattern, flags=regex.VERSION1)
 
 
@@ -158,7 +167,7 @@ def folded(text: str, name: str = DEFAULT) -> list[str]:
 def folded_together(texts: Sequence[str], name: str = DEFAULT) -> list[str]:
     """The case-folded words of several texts, with `BETWEEN` between two texts."""
     chosen, together = tokenizer(name), BETWEEN.join(texts)
-    if chosen.pattern is not _ASCII and not (chosen.plain and together.isascii()):
+    if not (chosen.plain and together.isascii()) and chosen.pattern is not _ASCII:
         return [word for text in texts for word in (*folded(text, name), BETWEEN)][:-1]
     if together.count(BETWEEN) >= len(texts):
         together = BETWEEN.join(text.replace(BETWEEN, " ") for text in texts)

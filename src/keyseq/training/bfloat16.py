@@ -1,4 +1,4 @@
-"""Whether a processor trains in bfloat16. Some claim to and die of it, so a process of its own tries."""
+"""Whether a processor can train in bfloat16: tried in a separate process, since some claim support and crash."""
 
 import subprocess
 import sys
@@ -29,11 +29,11 @@ def bfloat16_problem() -> str | None:
 
 
 def trial_problem(trial: str) -> str | None:
-    """What went wrong when a process of its own ran some code, or None."""
+    """What went wrong when a separate process ran some code, or None."""
     try:
         done = subprocess.run([sys.executable, "-c", trial], capture_output=True, timeout=600, check=False)  # noqa: S603 - our own code
     except (OSError, subprocess.TimeoutExpired):
         return "the trial of this processor's instructions for it did not end"
     if done.returncode < 0:
-        return "this processor claims to have instructions for it, but dies of them"
+        return "this processor claims to have instructions for it, but crashes on them"
     return "this processor's instructions for it do not compute what they should" if done.returncode else None

@@ -106,16 +106,26 @@ def generated(network: Seq2Seq, batch: Batch, longest: int) -> tuple[Tensor, Ten
     ended, sequences = torch.zeros_like(chosen, dtype=torch.bool), []
     for _ in range(longest):
         decoded, state = network.step(chosen, state, memory)
-        log_p = network.pointer(decoded, batch.source_extended, size)
-        log_p[:, :, [PAD, UNK, BOS]] = -torch.inf
-        drawn = log_p[:, 0].softmax(dim=-1).multinomial(1)
-        chosen = torch.cat([drawn, log_p[:, 1].argmax(dim=-1, keepdim=True)], dim=1).masked_fill(ended, PAD)
+        chances = network.pointer.probabilities(decoded, batch.source_extended, size)
+        chances[:, :, [PAD, UNK, BOS]] = 0
+        pair = torch.stack([drawn_words(chances[:, 0]), chances[:, 1].argmax(dim=-1)], dim=1)
+        chosen = pair.masked_fill(ended, PAD)
         sequences.append(chosen)
         ended |= chosen == EOS
         if ended.all():
             break
     both = torch.stack(sequences, dim=2)
     return both[:, 0], both[:, 1]
+
+
+def drawn_words(chances: Tensor) -> Tensor:
+    """A word (B,) of each distribution (B, words), which need not add up to 1.
+
+    `torch.multinomial` takes a random number for each word; ours takes one for each distribution.
+    """
+    below = chances.double().cumsum(dim=-1)
+    lots = torch.rand(len(chances), 1, dtype=below.dtype, device=below.device) * below[:, -1:]
+    return torch.searchsorted(below, lots, right=True)[:, 0]
 
 
 def as_targets(batch: Batch, sequences: Tensor, words: int) -> Batch:

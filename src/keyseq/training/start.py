@@ -1,6 +1,7 @@
 """Start a training run: a new one, a resumed one, or one that fine-tunes another network."""
 
 import logging
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -92,9 +93,17 @@ def train(settings: Settings, files: Files, options: RunOptions | None = None) -
     options = options or RunOptions()
     if settings.loss.reward != "none" and not files.start:
         raise KeyseqError("loss.reward trains a network further that generates already; name it with --from")
+    if files.titles and not settings.training.titles:
+        raise KeyseqError(
+            "--titles is read by the share of steps that training.titles sets; set it, or leave the files out"
+        )
     keep_memory()
-    make_folder(files.out)
-    with _writable(files.out), _processes(settings) as accelerator, _alone(files.out, accelerator):
+    with (
+        _nothing_left(files.out),
+        _writable(files.out),
+        _processes(settings) as accelerator,
+        _alone(files.out, accelerator),
+    ):
         skipped: list[str] = []
         documents = _documents(settings, files, skipped if options.work.skip_bad else None)
         run = _run(settings, files, options, accelerator, documents)
@@ -169,10 +178,6 @@ def _corpus(
 def _titles(settings: Settings, files: Files, options: RunOptions, vocabulary: Vocabulary) -> TitleBatches | None:
     """The batches of titles, if some steps learn them."""
     share = settings.training.titles
-    if files.titles and not share:
-        raise KeyseqError(
-            "--titles is read by the share of steps that training.titles sets; set it, or leave the files out"
-        )
     if not share:
         return None
     target = replace(settings.target, paradigm="one2seq", divided=False, drop=0.0)
@@ -213,6 +218,19 @@ def _network(settings: Settings, files: Files, vocabulary: Vocabulary) -> Seq2Se
         with torch.no_grad():
             network.embedding.weight[ids] = torch.from_numpy(fitted(vectors, settings.model.embedding_size))
     return network
+
+
+@contextmanager
+def _nothing_left(out: Path) -> Iterator[None]:
+    """Make the folder of a run; a mistake of the user that is found before anything is in it leaves none behind."""
+    is_new = not out.exists()
+    make_folder(out)
+    try:
+        yield
+    except KeyseqError:
+        if is_new and {one.name for one in out.iterdir()} <= {LOCK}:
+            shutil.rmtree(out, ignore_errors=True)
+        raise
 
 
 @contextmanager

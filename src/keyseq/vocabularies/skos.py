@@ -33,7 +33,7 @@ _NO_CONCEPTS = {f"{SKOS}{name}" for name in ("ConceptScheme", "Collection", "Ord
 
 
 class _Statements:
-    """What the statements of a file say of its subjects."""
+    """The statements of a file by their subjects."""
 
     def __init__(self) -> None:
         self.labels: defaultdict[str, list[ConceptLabel]] = defaultdict(list)

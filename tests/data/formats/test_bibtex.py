@@ -51,9 +51,9 @@ def test_entries_become_documents(tmp_path, content, expected):
     ("entry", "message"),
     [
         pytest.param(
-            "@misc{b, title = {open\n", "an entry that cannot be parsed: Unexpected block start", id="brace open"
+            "@misc{b, title = {open\n", "an entry that cannot be parsed \\(Unexpected block start", id="brace open"
         ),
-        pytest.param("@misc{b, title {a}}", "an entry that cannot be parsed: Expected a `=`", id="no equals sign"),
+        pytest.param("@misc{b, title {a}}", "an entry that cannot be parsed \\(Expected a `=`", id="no equals sign"),
         pytest.param("@misc{a, title={b}}", "the key 'a' is already used by the entry in line 1", id="key twice"),
         pytest.param("@misc{b, title={b}, Title={c}}", "has more than one field 'title'", id="field twice"),
         pytest.param("@misc{b, title={b}, title={c}}", "has more than one field 'title'", id="field twice, same case"),

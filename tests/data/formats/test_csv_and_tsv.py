@@ -54,7 +54,7 @@ def test_the_user_says_which_column_is_what(tmp_path):
     ("content", "message"),
     [
         pytest.param("a,b\n1,2\n", r":1: has no text; of its fields \(a, b\) choose one with", id="no text column"),
-        pytest.param("", r": has no text", id="empty"),
+        pytest.param("", r": has no header with the names of columns", id="empty"),
         pytest.param("title,title\na,b\n", ":1: two columns are named 'title'", id="column twice"),
         pytest.param('"title\na,b\n', ":1: unexpected end of data; is a quote left open", id="broken header"),
         pytest.param(b"ti\xe9tle\na\n", r":1: not UTF-8 \(byte 0xE9\)", id="header not UTF-8"),

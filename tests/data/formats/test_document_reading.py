@@ -41,3 +41,8 @@ def test_bad_records_are_errors_unless_there_is_a_list_for_them(tmp_path):
 def test_an_address_is_refused_in_one_sentence(address):
     with pytest.raises(DataError, match="is an address, and keyseq does not go online; download the file"):
         keyseq.read(address)
+
+
+def test_an_unknown_option_is_told_with_the_nearest():
+    with pytest.raises(DataError, match=r"unknown option 'title_colum' of reading; did you mean 'title_column'\?"):
+        keyseq.read("a.csv", title_colum="Heading")

@@ -74,3 +74,13 @@ def test_without_the_library_of_a_format_its_files_are_listed_unless_there_is_no
     report = ReadingReport()
     assert [document.id for document in CorpusReading().documents(tmp_path, report)] == ["a"]
     assert report.unread == [f"{tmp_path}/b.md: this needs pypdf: install it with pip install 'keyseq[files]'"]
+
+
+def test_a_link_to_nothing_in_a_folder_is_a_bad_record(tmp_path):
+    write(tmp_path, {"a.txt": "Fine."})
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere.txt")
+    with pytest.raises(DataError, match=r"gone\.txt: no such file"):
+        list(read_documents(tmp_path))
+    skipped = []
+    assert [document.id for document in read_documents(tmp_path, skipped=skipped)] == ["a"]
+    assert skipped == [f"{tmp_path}/gone.txt: no such file"]

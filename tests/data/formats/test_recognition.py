@@ -56,6 +56,9 @@ def test_a_name_that_tells_nothing_is_answered_with_the_choices(tmp_path):
         ("refs.enw", "export it as .ris or .bib"),
         ("scan.jpeg", "make a .pdf with text of it"),
         ("papers.rar", "unpack it, or make a .zip of it"),
+        ("paper.tex", "give the .pdf made of it"),
+        ("notes.ipynb", "save it as .md or .html"),
+        ("notes.rst", "rename it to .txt"),
     ],
 )
 def test_a_file_of_a_kind_that_is_not_read_is_answered_with_what_to_do(tmp_path, name, advice):

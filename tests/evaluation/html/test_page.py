@@ -201,7 +201,7 @@ def test_a_corpus_of_one_document_is_told_in_the_singular():
     assert "1 documents" not in page
 
 
-def test_percents_and_counts_stand_on_scales_of_their_own_with_units(one):
+def test_finding_28_percents_and_counts_stand_on_scales_of_their_own_with_units(one):
     _, page = one
     rows = dict(zip(METRICS, page.split("<tbody>")[1:], strict=False))
     labels = {
@@ -215,7 +215,7 @@ def test_percents_and_counts_stand_on_scales_of_their_own_with_units(one):
 
 @pytest.mark.parametrize("names", [("ours",), ("ours", "theirs")])
 @pytest.mark.parametrize("width", [320, 390, 768, 1000, 1280])
-def test_no_score_is_cut_off_at_any_width(browser, tmp_path, names, width):
+def test_finding_28_no_score_is_cut_off_at_any_width(browser, tmp_path, names, width):
     (tmp_path / "report.html").write_text(report(*names)[1], encoding="utf-8")
     view = browser.new_page(viewport={"width": width, "height": 800})
     view.goto((tmp_path / "report.html").as_uri())

@@ -1,6 +1,5 @@
 """The layout of ake-datasets: one folder of CoreNLP XML files per split, and `references/SPLIT.ANNOTATOR.json`."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -9,6 +8,7 @@ from keyseq.data.formats.encodings import decode
 from keyseq.data.formats.source import CorpusSource, with_text
 from keyseq.data.formats.tree import Tree, folder, open_tree
 from keyseq.errors import DataError, nearest
+from keyseq.json_text import parse_json
 from keyseq.types import Document
 
 REFERENCES = "references"
@@ -87,12 +87,7 @@ def _annotator(place: str, found: list[str], wanted: str) -> str:
 
 def _load(tree: Tree, name: str) -> Mapping[str, object]:
     place = tree.place(name)
-    try:
-        references = json.loads(decode(tree.read(name), place))
-    except json.JSONDecodeError as error:
-        raise DataError(f"{place}:{error.lineno}: not JSON ({error.msg})") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: JSON that cannot be read ({error})") from None
+    references = parse_json(decode(tree.read(name), place), place)
     if not isinstance(references, dict):
         raise DataError(f"{place}: must be a JSON object of documents and their keyphrases")
     return references

@@ -148,7 +148,7 @@ def _entry(block: "Block", place: str) -> "Entry":
         raise DataError(f"{place}: the key '{shown(block.key)}' is already used by the entry in line {first}")
     error = getattr(block, "error", None)
     reason = " ".join(str(getattr(error, "abort_reason", error)).split())
-    raise DataError(f"{place}: an entry that cannot be parsed: {reason}")
+    raise DataError(f"{place}: an entry that cannot be parsed ({reason.rstrip('.')})")
 
 
 def outside(value: str, separator: str, *, quotes: bool = False) -> list[str]:

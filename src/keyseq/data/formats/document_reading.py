@@ -10,7 +10,7 @@ from keyseq.data.formats.encodings import known_encoding
 from keyseq.data.formats.reading_report import ReadingReport
 from keyseq.data.formats.recognition import named, recognised
 from keyseq.data.formats.source import STDIN, CorpusSource
-from keyseq.errors import DataError, shown
+from keyseq.errors import DataError, nearest, shown
 from keyseq.types import Document
 
 
@@ -40,6 +40,8 @@ class CorpusReading:
     @classmethod
     def of(cls, **options: Unpack[ReadingOptions]) -> "CorpusReading":
         """The settings of these options."""
+        for unknown in options.keys() - ReadingOptions.__annotations__.keys():
+            raise DataError(f"unknown option '{unknown}' of reading{nearest(unknown, ReadingOptions.__annotations__)}")
         separator = options.get("separator")
         return cls(
             format=options.get("format"),

@@ -1,4 +1,4 @@
-"""The encoding of text files: UTF-8, what a byte order mark tells, or what the user names."""
+"""The encoding of text files: UTF-8, or that of a byte order mark, or the one that the user names."""
 
 import codecs
 import io
@@ -88,6 +88,11 @@ class _Transcoded(io.RawIOBase):
             line = self._line + error.object[: error.start].count(b"\n")
             byte = f"0x{error.object[error.start]:02X}"
             raise DataError(f"{self._place}:{line}: not {self._encoding} (byte {byte}); check --encoding") from None
+        except UnicodeError:  # UTF-16 and UTF-32 without a byte order mark
+            raise DataError(
+                f"{self._place}: not {self._encoding}, as it has no byte order mark; leave out --encoding for UTF-8, "
+                f"or name {self._encoding}-le or {self._encoding}-be"
+            ) from None
         self._line += text.count("\n")
         return text.encode("utf-8", "surrogatepass")
 

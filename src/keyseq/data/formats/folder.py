@@ -16,7 +16,7 @@ from keyseq.data.formats.source import CorpusSource
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.data.formats.tree import Tree, open_tree, write_tree
 from keyseq.data.formats.unread_kinds import advice_for
-from keyseq.errors import DataError, MissingExtraError
+from keyseq.errors import DataError, KeyseqError, MissingExtraError
 from keyseq.types import Document
 
 
@@ -64,6 +64,8 @@ def read(source: CorpusSource) -> Iterator[Document]:
                 missing = error
             except DataError as error:
                 source.pass_over(error)
+            except KeyseqError as error:  # a link to nothing, a file that may not be read
+                source.pass_over(DataError(str(error)))
         if missing and not count:
             raise missing
 

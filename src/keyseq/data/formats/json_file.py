@@ -1,9 +1,9 @@
 """JSON files that are one value: a list of records, or an object with such a list inside."""
 
-import json
 from typing import Any, NamedTuple
 
 from keyseq.errors import DataError
+from keyseq.json_text import parse_json
 
 LISTS = ("results", "items", "references", "documents", "records", "data")  # names of lists inside an object
 
@@ -17,12 +17,7 @@ class JsonFile(NamedTuple):
     @classmethod
     def of(cls, text: str, place: str) -> "JsonFile":
         """Parse a file."""
-        try:
-            value = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise DataError(f"{place}:{error.lineno}: not JSON ({error.msg} at column {error.colno})") from None
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{place}: JSON that cannot be read ({error})") from None
+        value = parse_json(text, place)
         if isinstance(value, list):
             return cls(value, value)
         if isinstance(value, dict):

@@ -14,6 +14,7 @@ from keyseq.data.formats.publication_year import year_of
 from keyseq.data.formats.source import CorpusSource, limited, with_text
 from keyseq.data.formats.target import CorpusTarget
 from keyseq.errors import DataError
+from keyseq.json_text import parse_json
 from keyseq.types import Document
 
 SUBJECTS = "subjects"
@@ -68,12 +69,7 @@ def _records(source: CorpusSource) -> Iterator[tuple[int, bytes]]:
 def _parse(source: CorpusSource, number: int, line: bytes) -> tuple[dict[str, Any], str]:
     """The object of a line, and its place for messages."""
     place = f"{source.name}:{number}"
-    try:
-        record = json.loads(decode(line, source.name, number))
-    except json.JSONDecodeError as error:
-        raise DataError(f"{place}: not a JSON object ({error.msg} at column {error.pos + 1})") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: JSON that cannot be read ({error})") from None
+    record = parse_json(decode(line, source.name, number), place, record=True)
     if not isinstance(record, dict):
         raise DataError(f"{place}: must be a JSON object, not {_kind(record)}")
     return record, place

@@ -1,4 +1,4 @@
-"""Markdown: its visible text, and what its front matter says of it."""
+"""Markdown: its visible text, and the metadata of its front matter."""
 
 import re
 from collections.abc import Iterator, Mapping

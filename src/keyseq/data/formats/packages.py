@@ -59,7 +59,8 @@ def open_package(source: CorpusSource, kind: str) -> Iterator[Package]:
         raise DataError(f"{source.name}: encrypted, or an old .doc or .xls; save a copy as {kind} without a password")
     try:
         archive = ZipFile(io.BytesIO(content))
-    except (BadZipFile, OSError, NotImplementedError, ValueError) as error:
-        raise DataError(f"{source.name}: damaged, or not {kind} ({error})") from None
+    except (BadZipFile, OSError, NotImplementedError, ValueError):
+        advice = "save it again where it was made, or give it the suffix of what it is"
+        raise DataError(f"{source.name}: damaged, or not {kind}; {advice}") from None
     with archive:
         yield Package(archive, source.name, kind)

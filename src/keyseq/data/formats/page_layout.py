@@ -6,19 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from keyseq.data.formats.written_document import KEYWORDS, begins_references, letters
+from keyseq.data.formats.written_document import ABSTRACT, KEYWORDS, begins_references, letters
 
 EDGE = 2  # lines at the top and at the bottom of a page that may be running heads and feet
 LARGER = 1.12  # times the size of the text that a title must have
 GAP = 1.7  # times its size that a line may lie below the one before and still go on with it
 LONGEST_TITLE = 300  # characters
 
-_ABSTRACT = re.compile(
-    r"(?:abstract|summary|abstrakt|zusammenfassung|résumé|resumen|resumo|riassunto|sommario|samenvatting)"
-    r"(?:\s*[.:—–-]+\s*|$|\s+(?=(?:an?|as|for|in|it|our|the|these|this|to|we|with|das|der|die|diese[rs]?|wir|ces?|cette"
-    r"|en|les?|la|nous|el|est[ae]|il|lo|questo)\b))",
-    re.IGNORECASE,
-)
 _HEADING = re.compile(
     r"(?:(?:\d+|[IVX]+)(?:\.\d+)*\.?\s+\S.{0,80}|introduction|einleitung|introducción|article info)$", re.IGNORECASE
 )
@@ -46,7 +40,7 @@ class Paper(NamedTuple):
 
 
 def read_layout(pages: Sequence[Sequence[TextLine]], title: str = "") -> Paper:
-    """Find the parts of a paper. `title` is what the file's properties say, which is often wrong."""
+    """Find the parts of a paper. `title` is that of the file's properties, which is often wrong."""
     pages = _without_running_lines([[_clean(line) for line in page] for page in pages])
     lines = [line for page in pages for line in page]
     if not lines:
@@ -148,15 +142,15 @@ def _keywords(lines: list[TextLine], text_size: float) -> tuple[str, list[TextLi
         while end < len(lines) and end - place < 12 and not _ends_keywords(lines[end - 1], lines[end], text_size):
             end += 1
         rest = [one.text for one in lines[place + 1 : end]]
-        separator = " " if re.search(r"[,;·•]", " ".join([first, *rest])) else "; "  # or one in a line
-        words = separator.join(filter(None, [first, *rest]))
+        listed = list(filter(None, [first, *rest]))
+        words = _paragraph(listed) if re.search(r"[,;·•]", " ".join(listed)) else "; ".join(listed)  # one in a line
         return re.sub(r"(?:(?<!\s)\s+)?[·•]\s*", "; ", words).strip(" .;,"), lines[:place] + lines[end:]
     return "", lines
 
 
 def _ends_keywords(before: TextLine, line: TextLine, text_size: float) -> bool:
     """Whether a line begins something else than the list of keywords above it."""
-    is_heading = _HEADING.match(line.text) or _ABSTRACT.match(line.text) or line.size >= LARGER * text_size
+    is_heading = _HEADING.match(line.text) or ABSTRACT.match(line.text) or line.size >= LARGER * text_size
     new_block = not _goes_on(before, line) and KEYWORDS.fullmatch(before.text) is None
     return bool(is_heading) or new_block or letters(line.text) == "abstract" or before.text.endswith(".")
 
@@ -164,7 +158,7 @@ def _ends_keywords(before: TextLine, line: TextLine, text_size: float) -> bool:
 def _from_abstract(lines: list[TextLine], *, found: bool) -> list[TextLine]:
     """The lines from the abstract on, if it can be seen where it begins: names and addresses stand before it."""
     for place, line in enumerate(lines[:80]):
-        match = _ABSTRACT.match(line.text)
+        match = ABSTRACT.match(line.text)
         if letters(line.text) == "abstract":
             return lines[place + 1 :]
         if match is not None and (found or place == 0):
@@ -176,7 +170,7 @@ def _from_abstract(lines: list[TextLine], *, found: bool) -> list[TextLine]:
 def _goes_on(before: TextLine, line: TextLine) -> bool:
     """Whether a line lies right below another, and is not the heading of the abstract."""
     below = 0 <= before.y - line.y <= GAP * max(before.size, line.size)
-    return below and _ABSTRACT.fullmatch(line.text.strip()) is None
+    return below and ABSTRACT.fullmatch(line.text.strip()) is None
 
 
 def _joined(lines: Sequence[TextLine]) -> str:

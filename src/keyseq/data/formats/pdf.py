@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
 
 LARGEST_PAGE = 1 << 25  # bytes of drawing instructions: a page of more is a figure, and takes minutes to read
+# codes of ligatures in TeX's encodings (OT1 from 11 on, T1 from 27 on), which fonts without names of letters keep
+_TEX_LIGATURES = {
+    first + place: letters for first in (11, 27) for place, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl"))
+}
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
@@ -100,4 +104,5 @@ def _lines(page: "PageObject") -> list[TextLine]:
 
 def _storable(text: str) -> str:
     """A text without characters that no text has: lone surrogates, and marks of control."""
-    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())
+    told = text.translate(_TEX_LIGATURES)  # before they are taken for spaces
+    return " ".join(told.encode("utf-8", "replace").decode().replace("\0", " ").split())

@@ -1,4 +1,4 @@
-"""What reading a corpus has to say beside its documents."""
+"""The report of reading a corpus: skipped records, and messages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

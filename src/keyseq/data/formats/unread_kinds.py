@@ -10,6 +10,11 @@ _SAVED_AS = {
     (".mobi", ".azw", ".azw3", ".fb2"): "is a book that keyseq does not read; convert it to .epub",
     (".ps", ".djvu", ".xps"): "is a document that keyseq does not read; convert it to .pdf",
     (".eml", ".msg", ".mht", ".mhtml"): "is of a kind that keyseq does not read; save it as .html or .txt",
+    (".tex", ".ltx"): "is the source of a LaTeX document, which keyseq does not read; give the .pdf made of it",
+    (".ipynb", ".opml"): "is of a kind that keyseq does not read; save it as .md or .html",
+    (".rst", ".org", ".adoc", ".textile"): (
+        "is marked up in a way that keyseq does not know; rename it to .txt, or convert it to .html"
+    ),
     (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".webp", ".heic"): (
         "is a picture, in which keyseq reads no text; make a .pdf with text of it (OCR)"
     ),

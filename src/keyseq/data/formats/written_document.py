@@ -14,7 +14,14 @@ KEYWORDS = re.compile(
     r"(?:\s*[.:—–-]+\s*|$)",
     re.IGNORECASE,
 )
+ABSTRACT = re.compile(
+    r"(?:abstract|summary|abstrakt|zusammenfassung|résumé|resumen|resumo|riassunto|sommario|samenvatting)"
+    r"(?:\s*[.:—–-]+\s*|$|\s+(?=(?:an?|as|for|in|it|our|the|these|this|to|we|with|das|der|die|diese[rs]?|wir|ces?|cette"
+    r"|en|les?|la|nous|el|est[ae]|il|lo|questo)\b))",
+    re.IGNORECASE,
+)
 LONGEST_LIST = 500  # characters of a list of keywords in one paragraph
+LONGEST_NAMES = 200  # characters of a paragraph of names or addresses before the abstract
 
 _REFERENCES = frozenset((
     "references", "bibliography", "literaturecited", "workscited", "referencesandnotes", "literatur",
@@ -33,14 +40,14 @@ class Style(Enum):
 
 
 class Paragraph(NamedTuple):
-    """A paragraph, and what its style says it is."""
+    """A paragraph and its kind, by its style."""
 
     style: Style
     text: str
 
 
 class Properties(NamedTuple):
-    """What a file says of its document beside the text."""
+    """The metadata of a file."""
 
     title: str = ""
     keywords: str = ""
@@ -68,13 +75,26 @@ def to_document(id: str, paragraphs: Iterable[Paragraph], properties: Properties
     if not title and shown and shown[0].style is Style.HEADING:
         title = shown.pop(0).text
     listed = "; ".join(KEYWORDS.sub("", one.text, count=1) for one in lists) or properties.keywords
-    body = [one.text for one in shown if one.style is not Style.TITLE]
+    shown = [one for one in shown if one.style is not Style.TITLE]
+    body = _from_abstract(shown) if title else [one.text for one in shown]
     return Document(id=id, title=title, body="\n\n".join(body), keyphrases=split_list(listed.strip(" .")) or None)
 
 
 def _is_list(paragraph: Paragraph) -> bool:
     found = KEYWORDS.match(paragraph.text)
     return found is not None and found.end() < len(paragraph.text) <= LONGEST_LIST
+
+
+def _from_abstract(paragraphs: list[Paragraph]) -> list[str]:
+    """The text from the abstract on, if one is marked as such and nothing but names and addresses stands before it."""
+    texts = [one.text for one in paragraphs]
+    for place, (style, text) in enumerate(paragraphs):
+        mark = ABSTRACT.match(text)
+        if mark is not None:
+            return [*filter(None, [text[mark.end() :]]), *texts[place + 1 :]]
+        if style is Style.HEADING or len(text) > LONGEST_NAMES or text.endswith((".", "!", "?", ":")):
+            break
+    return texts
 
 
 def _without_references(paragraphs: Iterable[Paragraph]) -> Iterator[Paragraph]:

@@ -9,20 +9,23 @@ const TABLE = /\.(csv|tsv|tab|xlsx|xlsm|parquet)$/i; // files that get a column,
 const CHUNK = 16; // documents of a request: small enough that the list grows before one's eyes
 
 let rows = [];
+let remarks = []; // of the answers, one for each document that has one
 let running = null;
 let source = null; // the file
 let asRead = {}; // how it was read
+let notes = []; // what there is to say of the reading
 
-export async function showLibrary({ documents, skipped, notes, taggable }, file, options, open) {
+export async function showLibrary({ documents, skipped, notes: told, taggable }, file, options, open) {
   running?.abort();
   const control = (running = new AbortController());
   rows = [];
+  remarks = [];
   source = file;
+  notes = told;
   asRead = reading();
   byId("download-library").hidden = !taggable;
   byId("existing-field").hidden = !taggable || TABLE.test(file.name);
-  byId("library-notes").hidden = notes.length === 0;
-  byId("library-notes").textContent = notes.join(" ");
+  showNotes();
   byId("download-library").textContent = `Download ${file.name}`;
   byId("single").hidden = true;
   byId("library").hidden = false;
@@ -63,6 +66,18 @@ async function add(chunk, options, signal, open) {
     rows.push({ id: source.id, title: source.title, keyphrases: found });
     byId("documents").append(entry(source, found, open));
   });
+  remarks.push(...answer.documents.map(({ note }) => note).filter(Boolean));
+  showNotes();
+}
+
+// What is to be said of the file, and of the languages for which no system is trained.
+function showNotes() {
+  const counted = [...new Set(remarks)].map((note) => {
+    const count = remarks.filter((other) => other === note).length;
+    return `${note[0].toUpperCase()}${note.slice(1)} (${count === 1 ? "1 document" : `${count} documents`}).`;
+  });
+  byId("library-notes").replaceChildren(...[...notes, ...counted].map((one) => element("div", {}, one)));
+  byId("library-notes").hidden = notes.length + counted.length === 0;
 }
 
 function entry(source, found, open) {

@@ -70,7 +70,7 @@ async function run() {
   try {
     const answers = await Promise.all(chosen.map((name) => keyphrases({ text: asked, explain: true, ...options(name) }, control.signal)));
     if (control.signal.aborted) return;
-    show(answers.map(({ system: name, documents: [found] }) => ({ system: name, chosen: found.system, language: found.language, note: found.note, keyphrases: found.keyphrases })), asked);
+    show(answers.map(({ system: name, documents: [found] }) => ({ system: name, chosen: found.system, language: found.language, sure: found.language_confidence, note: found.note, keyphrases: found.keyphrases })), asked);
     showProblem(byId("problem"), "");
     remember(asked);
   } catch (error) {
@@ -90,10 +90,11 @@ function tooLong() {
 
 function show(lists, asked) {
   const units = toUnits(asked);
-  state.lists = lists.map(({ system, chosen, language, note, keyphrases: found }, list) => ({
+  state.lists = lists.map(({ system, chosen, language, sure, note, keyphrases: found }, list) => ({
     system,
     chosen,
     language,
+    sure,
     note,
     keyphrases: found.map((phrase, index) => ({
       ...phrase,
@@ -159,8 +160,9 @@ function openDocument({ title, text: body }) {
 
 function openText(value) {
   setText(value);
-  text.focus();
   text.setSelectionRange(0, 0);
+  text.focus();
+  text.closest(".paper").scrollTop = 0; // a long text is read from its beginning
 }
 
 function watchDrops() {

@@ -2,7 +2,7 @@
 
 import { byId } from "./elements.js";
 
-const FIELDS = ["title_column", "text_column", "encoding"];
+const FIELDS = ["title_column", "text_column", "id_column", "encoding"];
 
 // The fields of a request, without those that are left empty.
 export function reading() {

@@ -19,12 +19,18 @@ export function showLists(lists, scores) {
   showLanguage(lists);
 }
 
-// The language in which a text was read, unless it is English, and what there is to say of it.
+// The language in which a text was read, unless it is English, how sure that is, and what there is to say of it.
 function showLanguage(lists) {
-  const told = lists.filter(({ language, note }) => note || (language && language !== "en")).map(({ language, note }) =>
-    `Language: ${languageName(language)}.${note ? ` ${note[0].toUpperCase()}${note.slice(1)}.` : ""}`);
+  const told = lists.filter(({ language, note }) => note || (language && language !== "en")).map(({ language, sure, note }) => [
+    language ? `Language: ${languageName(language)}${percent(sure)}.` : "",
+    note ? `${note[0].toUpperCase()}${note.slice(1)}.` : "",
+  ].filter(Boolean).join(" "));
   byId("read-in").hidden = told.length === 0;
   byId("read-in").textContent = [...new Set(told)].join(" ");
+}
+
+function percent(sure) {
+  return sure === undefined || sure === null ? "" : ` (${Math.floor(100 * sure)} % sure)`;
 }
 
 // What the numbers mean, which differs between systems.

@@ -18,7 +18,7 @@ from keyseq.network.piece import Piece
 from keyseq.network.recurrence import recurrent
 
 
-class Tags(Piece):
+class PosTags(Piece):
     """A second encoder over the tags of the source, whose states are merged with those of the words, place by place.
 
     In training, a second decoder generates the tags of the target from the merged states.
