@@ -36,10 +36,10 @@ def test_the_plain_greedy_search_finds_the_same_sequences_side_by_side():
     network = Seq2Seq(load_settings("tiny", [f"model.vocabulary={WORDS}"]).model, WORDS).eval()
     with torch.no_grad():
         network.pointer.vocabulary.weight.mul_(8)
-        network.pointer.vocabulary.bias[3] += 6  # </s>
+        network.pointer.vocabulary.bias[3] += 3.6  # </s>
     draw = np.random.default_rng(1)
-    sources = [draw.integers(5, WORDS + 4, length) for length in (2, 9, 20)]
-    plain = plain_greedy(network, collate(sources, [np.array([], dtype=np.int64)] * 3, WORDS), WORDS)
+    sources = [draw.integers(5, WORDS + 4, length) for length in (1, 3, 5, 9, 14, 20)]
+    plain = plain_greedy(network, collate(sources, [np.array([], dtype=np.int64)] * 6, WORDS), WORDS)
     ours = search(torch_stepper(network), [NetworkInput(source) for source in sources], Policy(max_length=40))
     assert plain == [found[0].tokens.tolist() for found in ours]
     assert len({len(tokens) for tokens in plain}) > 1  # some end earlier than others
