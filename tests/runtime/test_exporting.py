@@ -1,4 +1,6 @@
+import gc
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -76,6 +78,18 @@ def test_int8_does_not_make_a_document_depend_on_its_neighbours(tmp_path):
     for number, source in enumerate(sources(8)):
         alone = stepper.step(stepper.encode([source]), start(1), 5)
         np.testing.assert_allclose(together.scores[number], alone.scores[0], atol=1e-5)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what is mapped is read from Linux's /proc")
+def test_weights_in_int8_stay_in_the_file_where_all_graphs_read_them(tmp_path):
+    """Of the embedding, a process then holds only the rows of words that occur; it lasts as long as the network."""
+    export(make(), tmp_path / "out", "int8")
+    stepper = GraphStepper(ExportedNetwork(tmp_path / "out"))
+    before = stepper.step(stepper.encode(sources(4)), start(4), 5)
+    gc.collect()
+    assert str(tmp_path / "out" / WEIGHTS) in Path("/proc/self/maps").read_text()
+    after = stepper.step(stepper.encode(sources(4)), start(4), 5)
+    np.testing.assert_array_equal(before.scores, after.scores)
 
 
 def test_weights_that_graphs_share_are_stored_once(folder):
