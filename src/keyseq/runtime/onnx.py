@@ -185,7 +185,12 @@ class ExportedNetwork:
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
         options.add_external_initializers(list(weights), values)
         try:
-            return path, onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+            return path, onnxruntime.InferenceSession(
+                graph,
+                options,
+                providers=["CPUExecutionProvider"],
+                enable_fallback=0,  # which prints, and tries again
+            )
         except Exception as error:  # ONNX Runtime raises many kinds, none of them public
             raise KeyseqError(f"{path}: damaged, or not a graph of this network ({_first_line(error)})") from None
 
