@@ -12,6 +12,8 @@ from release.verbs import Verb, fresh
 
 HALF = re.compile(r"\..+\.[0-9a-f]{8}(\..+)?|\.building-\w+")  # names of what is being written
 
+TENSORBOARD = "tensorboard"  # its files are named after the second and the process that began them
+
 State = dict[str, str]  # digests of files by their names
 
 
@@ -33,7 +35,7 @@ def state(folder: Path) -> State:
     return {
         str(path.relative_to(folder)): hashlib.sha256(_content(path)).hexdigest()
         for path in paths
-        if not any(map(HALF.fullmatch, path.relative_to(folder).parts))
+        if not any(part == TENSORBOARD or HALF.fullmatch(part) for part in path.relative_to(folder).parts)
     }
 
 
