@@ -18,7 +18,9 @@ from keyseq.errors import KeyseqError
 from keyseq.evaluation.evaluator import evaluate
 from keyseq.extractive.reading import Reading
 from keyseq.runtime.graph_check import check_graph
-from keyseq.runtime.graph_fields import NotOurs
+from keyseq.runtime.graph_fields import NotOurs, read_model
+from keyseq.runtime.graph_writing import parts_of
+from keyseq.runtime.step_loop import step_loop
 from keyseq.text.presence import phrase_stems
 
 # the first byte of some targets chooses: a format, a file of a folder, an endpoint
@@ -88,11 +90,14 @@ def _weights() -> dict[str, tuple[int, ...]]:
 
 
 def graph(content: bytes) -> None:
-    """The graph of a network."""
+    """The graph of a network; the loop around it reads it once more, and must find the same."""
     try:
-        check_graph(content, _weights(), "weights.safetensors")
+        signature = check_graph(content, _weights(), "weights.safetensors")
     except NotOurs:
         return
+    found, checked = parts_of(content), read_model(content)["graph"]
+    assert all(len(found[name]) == len(checked[name]) for name in ("node", "initializer", "input", "output"))
+    step_loop(content, signature.inputs, 100, chooses=True)
 
 
 def settings(content: bytes) -> None:

@@ -1,7 +1,7 @@
 """Build the wheel and the source distribution, twice: the bytes must be the same; then look into them and try them.
 
-`python -m release.build dist` writes both into a folder. It tries them with each Python of `PYTHONS` that is on this
-machine, and says which are not; their metadata are checked by twine.
+`python -m release.build dist` writes both into a folder, with their checksums. It tries them with each Python of
+`PYTHONS` that is on this machine, and says which are not; their metadata are checked by twine.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+SUMS = "SHA256SUMS"
 PYTHONS = ("3.11", "3.12", "3.13")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 LARGEST = 64 << 20  # bytes of the wheel, most of them the networks and tables of the systems
@@ -89,7 +90,7 @@ def check_metadata(paths: list[Path]) -> None:
 def main(folder: Path) -> None:
     """Build, compare, check and try."""
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("keyseq-*"):
+    for old in (*folder.glob("keyseq-*"), *folder.glob(f"{SUMS}*")):
         old.unlink()
     with tempfile.TemporaryDirectory() as again:
         made, twice = build(folder), build(Path(again))
@@ -105,8 +106,9 @@ def main(folder: Path) -> None:
     tried = ", ".join(version for version, python in pythons.items() if python)
     absent = ", ".join(version for version, python in pythons.items() if not python)
     print(f"tried with Python {tried}" + (f"; not on this machine: {absent}" if absent else ""))
-    for one in made:
-        print(f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}")
+    lines = [f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n" for one in made]
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
+    print(*lines, sep="", end="")
 
 
 if __name__ == "__main__":

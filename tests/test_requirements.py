@@ -35,7 +35,7 @@ def test_the_version_that_is_tested_lies_in_the_range(line):
         ("typer", "0.18.0", "0.19.0"),  # before, every command ends in a traceback
     ],
 )
-def test_a_version_known_to_be_unfit_is_out_of_range(name, refused, allowed):
+def test_row_4_a_version_known_to_be_unfit_is_out_of_range(name, refused, allowed):
     [specifier] = [one.specifier for one in REQUIRED.values() if one.name == name]
     assert refused not in specifier
     assert allowed in specifier

@@ -58,6 +58,14 @@ def test_a_line_that_was_cut_short_is_passed_over_and_what_comes_later_is_kept(t
     assert [entry.fault for entry in log.read() if entry.fault] == ["a line that was cut short, or is not JSON"]
 
 
+def test_a_line_nested_without_end_is_passed_over(tmp_path):
+    log = FeedbackLog(tmp_path)
+    log.append([feedback("one")])
+    with log.path.open("ab") as file:
+        file.write(b"[" * 100_000 + b"\n")
+    assert texts(log) == ["one"]
+
+
 def test_it_is_on_disk_before_append_returns(tmp_path, monkeypatch):
     synced = []
     monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_size))

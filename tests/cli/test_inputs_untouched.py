@@ -168,7 +168,7 @@ def refused(case, out, capsys):
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_finding_1_an_output_that_is_an_input_is_refused(case, inputs, capsys):
+def test_finding_1_and_row_3_an_output_that_is_an_input_is_refused(case, inputs, capsys):
     if "./network" in case:
         shutil.copytree(Path(pretrained.__file__).parent / "scholar-network", inputs / "network")
     told = refused(case, case[0], capsys)
@@ -180,7 +180,7 @@ def test_finding_1_an_output_that_is_an_input_is_refused(case, inputs, capsys):
 
 @pytest.mark.parametrize("kind", ["symbolic link", "hard link", "by way of another folder"])
 @pytest.mark.parametrize("case", {case[1]: case for case in CASES}.values(), ids=" ".join)
-def test_finding_1_no_other_name_of_an_input_hides_it(case, kind, inputs, capsys):  # noqa: ARG001  # where it is written
+def test_finding_1_and_row_3_no_other_name_of_an_input_hides_it(case, kind, inputs, capsys):  # noqa: ARG001  # where it is written
     out = alias(kind, Path(case[0]))
     told = refused(case, out, capsys)
     assert told.endswith(f"is the same file as {case[0]}, which this command reads; write to another one\n")

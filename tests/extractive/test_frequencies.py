@@ -71,6 +71,7 @@ def test_a_table_is_read_back_as_it_was_written(name, tmp_path):
         (b'{"id": 1}\n{"id": 2}\n', "1: not a table of document frequencies"),
         (b'{"format": "keyseq document frequencies"}\n', "1: not a table of document frequencies"),
         (b"\xff\xfe\x00", "1: not a table of document frequencies"),
+        (b"[" * 100_000, "1: not a table of document frequencies"),
     ],
 )
 def test_another_file_is_refused_with_the_command_that_makes_one(content, message, tmp_path):

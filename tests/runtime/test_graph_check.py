@@ -1,8 +1,10 @@
 """A graph from elsewhere is run only if keyseq could have written it."""
 
+import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,8 @@ from keyseq.runtime.parity import made_up_inputs
 from keyseq.runtime.quantization import quantized
 from keyseq.runtime.tracing import traced
 from keyseq.systems.hub import PRETRAINED
+from keyseq.systems.neural import NeuralSystem
+from keyseq.types import Document
 
 from .networks import VARIANTS, make
 
@@ -223,6 +227,23 @@ def test_damaged_bytes_are_refused_without_a_traceback(folder):
             read_model(bytes(broken[: draw.integers(1, len(content) + 1)]))
         except NotOurs:
             continue
+
+
+def test_a_name_that_is_no_text_is_refused_in_a_sentence_and_nothing_else_is_printed(copied, capfd):
+    content = (copied / STEP).read_bytes()
+    for place in [here.start() for here in re.finditer(rb"[a-z_]{5}", content)][-40::5]:
+        (copied / STEP).write_bytes(content[:place] + b"\xb6" + content[place + 1 :])
+        with suppress(KeyseqError):
+            assert NeuralSystem.from_pretrained(str(copied)).predict([Document(id="1", body="w1 w2")])
+        assert capfd.readouterr() == ("", ""), place
+
+
+def test_a_field_that_two_readers_would_read_differently_is_refused():
+    """Eight bytes to whoever knows fixed widths; one byte, and then a node, to whoever knows none in a graph."""
+    as_text, fixed = b"\x52\x08" + b"\x01" * 8, b"\x51" + b"\x01" * 8  # doc_string
+    assert read_model(b"\x3a" + bytes([len(as_text)]) + as_text)["graph"]["doc_string"] == b"\x01" * 8
+    with pytest.raises(NotOurs, match="damaged"):
+        read_model(b"\x3a" + bytes([len(fixed)]) + fixed)
 
 
 def test_a_file_of_very_many_fields_is_refused_at_the_first_too_many():

@@ -51,7 +51,7 @@ def refusal(folder):
     ],
     ids=range(8),
 )
-def test_nested_toml_is_refused_at_once(content, reason):
+def test_row_9_nested_toml_is_refused_at_once(content, reason):
     start = time.process_time()
     with pytest.raises(ValueError, match=reason):
         parse_toml(content)
@@ -96,7 +96,7 @@ except KeyseqError as error:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of a process is read from /proc")
-def test_a_key_of_100_000_parts_takes_no_time_and_no_200_megabytes(network):
+def test_row_9_a_key_of_100_000_parts_takes_no_time_and_no_200_megabytes(network):
     (network / "settings.toml").write_text(f"{MANY} = 1")
     ran = subprocess.run([sys.executable, "-c", MEASURED, str(network)], capture_output=True, text=True)
     breaks, seconds, megabytes = map(float, ran.stdout.split())
@@ -120,7 +120,7 @@ def spoiled(value):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_weights_that_are_no_numbers(network, combined, value):
+def test_row_9_weights_that_are_no_numbers_are_refused(network, combined, value):
     changed(network / "weights.safetensors", spoiled(value))
     assert "holds what is not a finite number; export or train the network again" in refusal(network)
     changed(combined / "ranker.safetensors", spoiled(value))
@@ -128,12 +128,12 @@ def test_weights_that_are_no_numbers(network, combined, value):
 
 
 @pytest.mark.parametrize("listed", ["[" * 100_000, "{" * 10, "[1]", '["nothing"]', "5", "null"])
-def test_metadata_of_weights(network, listed):
+def test_row_9_nested_metadata_of_weights_are_refused(network, listed):
     changed(network / "weights.safetensors", dict, lambda about: about | {"step.onnx": listed})
     assert refusal(network).startswith(f"{network}/")
 
 
-def test_a_graph_without_its_outputs(network):
+def test_row_9_a_graph_without_its_outputs_is_refused(network):
     import onnx
 
     for name, output in (("step.onnx", "ids"), ("encoder.onnx", "keys")):

@@ -3,12 +3,14 @@
 import errno
 import json
 import os
+import re
 import shutil
+from contextlib import nullcontext
 
 import pytest
 
 from keyseq.errors import KeyseqError
-from keyseq.network.storage import read_tensors
+from keyseq.network.storage import load_network, read_tensors
 from keyseq.training import checkpoint
 from keyseq.training.checkpoint import Progress, latest
 from keyseq.training.logs import read_log
@@ -118,6 +120,22 @@ def test_a_damaged_checkpoint_is_named(copying, whole, tmp_path, name, keep, mes
     with pytest.raises(KeyseqError, match=message) as caught:
         copying.run(tmp_path / "out", *SETTINGS)
     assert name in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "refused"), [("last/state.json", True), ("log.jsonl", False)])
+def test_nesting_without_end_is_told_or_passed_over(copying, whole, tmp_path, name, refused):
+    shutil.copytree(whole, tmp_path / "out")
+    (tmp_path / "out" / name).write_bytes(b"\xff\n[5]\n" * (not refused) + b"[" * 100_000)
+    with pytest.raises(KeyseqError, match="missing or damaged") if refused else nullcontext():
+        copying.run(tmp_path / "out", *SETTINGS)
+
+
+def test_settings_that_ask_for_any_amount_of_memory_are_refused_before_it_is_taken(whole, tmp_path):
+    shutil.copytree(whole / "last", tmp_path / "out")
+    settings = (tmp_path / "out" / "settings.toml").read_text()
+    (tmp_path / "out" / "settings.toml").write_text(re.sub(r"(?m)^hidden_size = \d+", "hidden_size = 200000", settings))
+    with pytest.raises(KeyseqError, match="belongs to a network with other settings"):
+        load_network(tmp_path / "out")  # it would be 480 GB
 
 
 def test_a_full_disk_leaves_the_earlier_checkpoint_whole(copying, tmp_path, monkeypatch):

@@ -92,7 +92,7 @@ def _ends_a_line(path: Path) -> bool:
 def _entry(line: bytes, end: int) -> LoggedFeedback:
     try:
         values: Any = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return LoggedFeedback(None, "a line that was cut short, or is not JSON", end)
     try:
         return LoggedFeedback(Feedback.of(values), "", end)

@@ -100,7 +100,7 @@ def _is_current(out: Path, record: dict[str, Any]) -> bool:
     """Whether the best checkpoint was exported already."""
     try:
         stored = json.loads((out / RESULT).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     return bool(stored.get("best_step") == record["best_step"]) and (out / EXPORTED).is_dir()
 

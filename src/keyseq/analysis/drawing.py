@@ -56,8 +56,7 @@ def draw_states(panels: Mapping[str, Mapping[int, Panel]], path: Path) -> None:
 
 
 def _cloud(axes: "Axes", panel: Panel) -> None:
-    from matplotlib import colormaps
-
+    colormaps = figures.matplotlib().colormaps
     words = np.array(panel.words)
     top = frequent(panel.words, COLOURED)
     rest = ~np.isin(words, top)

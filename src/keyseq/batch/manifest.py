@@ -58,7 +58,7 @@ def read(path: Path) -> dict[str, Any]:
     """Read a small JSON file of the job."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise KeyseqError(f"{path}: cannot be read ({error}); choose a new folder") from None
     if not isinstance(found, dict):
         raise KeyseqError(f"{path}: is not a file of a keyseq job; choose a new folder")

@@ -145,7 +145,7 @@ class EncodedCorpus:
             report = CorpusReport(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
             file = pa.ipc.open_file(pa.memory_map(str(folder / DOCUMENTS)))
             batches = [file.get_batch(number) for number in range(file.num_record_batches)]
-        except (OSError, ValueError, TypeError) as error:  # Arrow's errors are ValueErrors
+        except (OSError, ValueError, TypeError, RecursionError) as error:  # Arrow's errors are ValueErrors
             raise DataError(f"{folder}: damaged corpus ({error}); delete this folder to build it again") from None
         return cls(vocabulary, batches, report, folder.name)
 

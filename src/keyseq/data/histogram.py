@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from keyseq import figures
 from keyseq.data.statistics import Statistics
-from keyseq.imports import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,4 +59,4 @@ def _histogram(axes: "Axes", name: str, statistics: Statistics) -> None:
     axes.axvline(statistics.mean, color=MEAN, linewidth=1.2, label=f"mean {statistics.mean:.1f}")
     axes.legend(fontsize=7, frameon=False, loc="upper right", handlelength=1)
     axes.set_title(f"{statistics.documents:,} documents", loc="right", fontsize=8, color="0.4")
-    axes.xaxis.set_major_locator(require("matplotlib.ticker", figures.EXTRA).MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(figures.matplotlib("matplotlib.ticker").MaxNLocator(integer=True))

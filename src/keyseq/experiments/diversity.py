@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from keyseq import figures
 from keyseq.analysis import repetition, separators
 from keyseq.analysis.clusters import chance, embedded, frequent, purity, silhouette
 from keyseq.analysis.drawing import COLOURED, Panel, draw_cosines, draw_states
@@ -55,8 +56,8 @@ class Portrait:
 
 def run(experiment: Experiment, workspace: Workspace) -> tuple[Section, dict[str, Path]]:
     """Analyse every network: the table, and the figures by title. A missing network gets a row with the reason."""
-    for module in ("sklearn", "matplotlib"):
-        require(module, "analysis")
+    require("sklearn", figures.EXTRA)
+    figures.matplotlib()
     for module in ("torch", "pyarrow", "onnx"):
         require(module, "train")
     [(test_set, corpus)] = experiment.test_sets.items()

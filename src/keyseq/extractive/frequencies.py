@@ -95,7 +95,7 @@ def _header(path: Path, line: str) -> _Header:
         header = {"language": ENGLISH.language, **json.loads(line)}  # older tables are English
         if header.pop("format") == FORMAT and {name: type(value) for name, value in header.items()} == _HEADER:
             return cast(_Header, header)
-    except (ValueError, AttributeError, KeyError, TypeError):
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
         pass
     raise DataError(f"{path}:1: not a table of document frequencies; create one with keyseq data frequencies")
 

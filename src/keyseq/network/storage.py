@@ -66,8 +66,12 @@ def load_network(folder: Path) -> Stored:
         raise KeyseqError(f"{folder}: not a trained network: there is no {WEIGHTS} in it")
     settings = load_settings(folder / SETTINGS)
     vocabulary = Vocabulary.load(folder / VOCABULARY)
+    with torch.device("meta"):  # settings of others may ask for any amount of memory
+        wanted = Seq2Seq(settings.model, len(vocabulary)).state_dict()
+    tensors = renamed_weights(read_tensors(folder / WEIGHTS))
+    _check(tensors, wanted, folder / WEIGHTS)
     network = Seq2Seq(settings.model, len(vocabulary))
-    load_weights(network, folder / WEIGHTS)
+    network.load_state_dict(tensors)
     return Stored(network, settings, vocabulary, _index(folder))
 
 

@@ -60,8 +60,22 @@ def check_graph(content: bytes, weights: Mapping[str, tuple[int, ...]], file: st
             _check_inside(tensor)
     for node in graph["node"]:
         _check_node(node)
-    inputs = {_text(one.get("name", b"")): _shape(one) for one in graph["input"]}
-    return Signature(inputs, [_text(one.get("name", b"")) for one in graph["output"]])
+    for one in (*graph["input"], *graph["output"]):
+        _check_value(one)
+    return Signature(
+        {_text(one["name"]): _shape(one) for one in graph["input"]}, [_text(one["name"]) for one in graph["output"]]
+    )
+
+
+def _check_value(one: Fields) -> None:
+    """Refuse an input or output without a name in UTF-8, or without the type that each array has."""
+    element = one.get("type", {}).get("tensor_type", {}).get("elem_type")
+    try:
+        is_named = bool(one.get("name", b"").decode())
+    except (AttributeError, UnicodeDecodeError):
+        is_named = False
+    if not is_named or not isinstance(element, int) or not 0 < element < 128:
+        raise NotOurs("an input or output has no name, or no type of its elements")
 
 
 def _shape(value: Fields) -> list[int | str]:

@@ -19,12 +19,16 @@ class NotOurs(ValueError):  # noqa: N818  # a sentence for the error that names 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A kind of message: its fields by number, those of them that hold other messages, and those that are repeated."""
+    """A kind of message: its fields by number, those of them that hold other messages, and those that are repeated.
+
+    Only some have fields of a fixed width; `graph_writing` reads the others and relies on it.
+    """
 
     name: str
     fields: Mapping[int, str]
     inside: "Mapping[str, Message]" = field(default_factory=dict)
     repeated: frozenset[str] = frozenset()
+    has_fixed: bool = False
 
 
 _ENTRY = Message("StringStringEntryProto", {1: "key", 2: "value"})
@@ -45,12 +49,14 @@ _TENSOR = Message(
     },
     {"external_data": _ENTRY},
     frozenset({"dims", "float_data", "int32_data", "int64_data", "double_data", "external_data"}),
+    has_fixed=True,
 )
 _ATTRIBUTE = Message(
     "AttributeProto",
     {1: "name", 2: "f", 3: "i", 4: "s", 5: "t", 7: "floats", 8: "ints", 9: "strings", 13: "doc_string", 20: "type"},
     {"t": _TENSOR},
     frozenset({"floats", "ints", "strings"}),
+    has_fixed=True,
 )
 _NODE = Message(
     "NodeProto",
@@ -100,7 +106,7 @@ class _FieldReader:
 
     def message(self, kind: Message, start: int, end: int) -> Fields:
         found: Fields = {name: [] for name in kind.repeated}
-        for number, value in self._parts(start, end):
+        for number, value in self._parts(start, end, kind.has_fixed):
             name = kind.fields.get(number)
             if name is None:
                 raise NotOurs(f"field {number} of {kind.name} is none that keyseq writes")
@@ -119,7 +125,7 @@ class _FieldReader:
             return self.message(kind.inside[name], *value)
         return value if isinstance(value, int) else self._content[slice(*value)]
 
-    def _parts(self, start: int, end: int) -> Iterator[tuple[int, int | tuple[int, int]]]:
+    def _parts(self, start: int, end: int, has_fixed: bool) -> Iterator[tuple[int, int | tuple[int, int]]]:
         """The number of each field, and its value: a whole number, or where bytes start and end."""
         place = start
         while place < end:
@@ -132,7 +138,7 @@ class _FieldReader:
                 value, place = self._varint(place, end)
                 yield tag >> 3, value
                 continue
-            size = _WIDTHS.get(wire)
+            size = _WIDTHS.get(wire) if has_fixed else None
             if size is None:
                 if wire != _BYTES:
                     raise NotOurs("it is damaged")

@@ -198,7 +198,12 @@ class ExportedNetwork:
         others = {name: value for name, value in values.items() if name not in tables}
         options.add_external_initializers([*others], [*others.values()])
         try:
-            session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+            session = onnxruntime.InferenceSession(
+                graph,
+                options,
+                providers=["CPUExecutionProvider"],
+                enable_fallback=0,  # which prints, and tries again
+            )
             return Loaded(path, session, list(tables.values()))
         except Exception as error:  # ONNX Runtime raises many kinds, none of them public
             raise KeyseqError(f"{path}: damaged, or not a graph of this network ({_first_line(error)})") from None

@@ -36,7 +36,7 @@ ASKED = {
         },
     },
 }
-ANSWERED = {"system": "scholar", "version": "0.1.0", "documents": [{"id": "1", "keyphrases": [PHRASE]}]}
+ANSWERED = {"system": "scholar", "version": "0.2.0", "documents": [{"id": "1", "keyphrases": [PHRASE]}]}
 LINES = f'{{"id": "a", "text": "{TEXT}"}}\n{{"id": "b", "title": "Voice recognition for social robots"}}\n'
 STREAMED = (
     '{"id": "a", "keyphrases": [{"text": "Delivery robots", "score": 0.71, "present": true, "spans": [[0, 15]], '

@@ -71,7 +71,7 @@ class Versions:
         except FileNotFoundError:
             known = ", ".join(map(str, [0, *self.numbers()]))
             raise KeyseqError(f"{self.folder.parent}: there is no version {number}; there are {known}") from None
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             raise KeyseqError(f"{place}: damaged ({error}); use another version") from None
 
     def corrections(self, number: int) -> Corrections | None:

@@ -160,7 +160,7 @@ def _read_state(folder: Path) -> dict[str, Any]:
     try:
         state: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
         layout = state["layout"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise KeyseqError(f"{folder / STATE}: missing or damaged; delete {folder} to start over") from None
     if layout not in (BY_NUMBER, LAYOUT):
         raise KeyseqError(f"{folder}: written by another version of keyseq ({state.get('keyseq')})")

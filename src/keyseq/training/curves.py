@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from keyseq import figures
 from keyseq.files import write_whole_binary
 from keyseq.training.logs import read_log
 
@@ -14,12 +15,9 @@ SCORES = ("reward", "present.f1@o", "present.f1@m", "absent.f1@m")
 
 def draw_curves(log: Path, picture: Path) -> None:
     """Plot loss terms and validation scores of a log over its steps, as PNG."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     lines = list(read_log(log))
     train, valid = ([line for line in lines if line["kind"] == kind] for kind in ("train", "valid"))
-    figure = Figure(figsize=(10, 4), layout="constrained")
+    figure = figures.blank(10, 4)
     losses, scores = figure.subplots(1, 2)
     for term in TERMS:
         if any(line.get(term) for line in train):
@@ -38,7 +36,7 @@ def draw_curves(log: Path, picture: Path) -> None:
         if axes.lines:
             axes.legend()
     with write_whole_binary(picture) as file:
-        FigureCanvasAgg(figure).print_png(file)  # type: ignore[no-untyped-call]
+        figures.matplotlib("matplotlib.backends.backend_agg").FigureCanvasAgg(figure).print_png(file)
 
 
 def _plot(axes: Any, lines: Sequence[dict[str, Any]], key: str, label: str, **style: Any) -> None:

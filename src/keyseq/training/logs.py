@@ -13,14 +13,16 @@ LOG, TENSORBOARD = "log.jsonl", "tensorboard"
 
 
 def read_log(path: Path) -> Iterator[dict[str, Any]]:
-    """The entries of a log; a truncated last line is skipped."""
+    """The entries of a log; a truncated last line, as any that is no entry, is skipped."""
     if not path.is_file():
         return
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_bytes().splitlines():
         try:
-            yield json.loads(line)
-        except ValueError:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
             continue
+        if isinstance(entry, dict) and isinstance(entry.get("step"), int):
+            yield entry
 
 
 class Logs:
