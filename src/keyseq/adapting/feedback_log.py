@@ -109,7 +109,7 @@ def read_feedback(path: Path) -> list[Feedback]:
                 try:
                     found.append(Feedback.of(json.loads(line)))
                 except (ValueError, RecursionError):
-                    raise DataError(f"{path}:{number}: not JSON; write one object a line") from None
+                    raise DataError(f"{path}:{number}: not JSON; write one object per line") from None
                 except DataError as error:
                     raise DataError(f"{path}:{number}: {error}") from None
     if not found:

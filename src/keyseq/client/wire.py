@@ -111,7 +111,7 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
-        raise KeyseqError(f"{path}: {reason}; name a file of this machine") from None
+        raise KeyseqError(f"{path}: {reason}; name a file on this machine") from None
 
 
 def keyphrase_call(documents: Sequence[Document], settings: Mapping[str, Any]) -> Call:

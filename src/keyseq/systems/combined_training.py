@@ -98,8 +98,8 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
     steps.work.remove()
     told = ", ".join(f"{name} {value:.3f}" for name, value in record["held_out"].items())
     job.progress.note(
-        f"profiles and counts of {stored.documents:,} documents, ranker of {stored.ranked:,}; on held-out documents: "
-        f"{told}; keyseq generate --system {job.out} uses it"
+        f"profiles and counts from {stored.documents:,} documents, ranker from {stored.ranked:,}; on held-out "
+        f"documents: {told}; keyseq generate --system {job.out} uses it"
     )
     return TrainingOutcome(record=record | {"out": str(job.out)}, skipped=skipped, skipped_count=len(skipped))
 
