@@ -161,10 +161,10 @@ def adapt(
     """Make a combined system from documents with tags, and write it into a new folder.
 
     `corpus` is a file, several, or documents. `start` is the system to begin with (`--from` of the command line), a
-    name or a folder, or "none" for the corpus alone, as for other languages than English; `network` an exported
-    network that takes part, by name or folder. With a `vocabulary`, tags are its concepts, by URI or label, and the
-    system gives concepts by itself. `settings` are those of `keyseq adapt --set`, such as `seed=1` or
-    `language="fi"`.
+    name or a folder, or "none" for the corpus alone, which is the default for languages other than English; `network`
+    is an exported network whose phrases become candidates, by name or folder. With a `vocabulary`, tags are its
+    concepts, by URI or label, and the system gives concepts by itself. `settings` are those of `keyseq adapt --set`,
+    such as `seed=1` or `language="fi"`.
     """
     terms = (
         vocabulary

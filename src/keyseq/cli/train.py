@@ -140,7 +140,7 @@ def train(
 
 
 def _check_corpora(job: "TrainingJob") -> None:
-    """Tell a mistyped name of a corpus before the work; what trains networks does, once it knows its settings."""
+    """Report a mistyped name of a corpus before the work begins; for networks, their training does."""
     from keyseq.data.formats import CorpusReading
     from keyseq.systems.registry import TRAINABLE
 

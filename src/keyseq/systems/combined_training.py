@@ -70,7 +70,7 @@ class CombinedTrainingSettings(TableSettings, BoostingSettings, LanguageSettings
 def train_combined(job: TrainingJob) -> TrainingOutcome:
     """Make a combined system from a corpus and write it into a new folder, whole or not at all.
 
-    What was finished before an interruption is taken from the folder OUT.work when the same command runs again.
+    Steps that were finished before an interruption are reused from the folder OUT.work by the same command.
     """
     if "combined.merge=published" in ("".join(one.split()) for one in job.overrides):
         from keyseq.systems.merged_training import train_merged
