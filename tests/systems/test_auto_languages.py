@@ -136,7 +136,7 @@ def test_the_command_says_once_a_language_where_no_system_was_trained(tmp_path):
     assert [one["system"] for one in told] == ["multilingual", "french", "multilingual", "general"]
     system, *notes = done.stderr.splitlines()
     assert system == "system: multilingual, German (2), french, French (1), general (1)"
-    assert notes == ["no system is trained for German; multilingual, learnt from other languages, answered"]
+    assert notes == ["no system is trained for German; used multilingual, which was trained on other languages"]
     assert [one["language_confidence"] for one in told] == [
         round(detect(text).confidence, SCORE_DIGITS) for text in texts
     ]
@@ -189,4 +189,4 @@ def test_of_a_text_whose_language_cannot_be_told_no_confidence_is_given():
         found = keyseq.generate(text, system=AutoSystem())
         assert (found.language, found.language_confidence) == ("", None)
         answer = Answering("auto", Selection(), explain=False).document(found.document, found)
-        assert answer.note == "no language was recognised; single words are ranked, as of an English text"
+        assert answer.note == "no language was recognised; the text is read as English, and single words are ranked"

@@ -60,7 +60,7 @@ class DocumentKeyphrases(BaseModel):
     language_confidence: float | None = Field(
         None, description="The confidence in that language, from 0 to 1, if it was detected."
     )
-    note: str | None = Field(None, description="Only if no system is trained for this language: which answered.")
+    note: str | None = Field(None, description="A remark, such as that no system is trained for this language.")
     keyphrases: list[Keyphrase]
 
 

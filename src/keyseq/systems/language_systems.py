@@ -27,11 +27,11 @@ def is_foreign(code: str) -> bool:
 def remark(system: str, code: str) -> str:
     """A remark on the output in a language for which no system was trained, or in none; empty for others."""
     if not code:  # the tagger of the English systems knows too few of its words
-        return "no language was recognised; single words are ranked, as of an English text"
+        return "no language was recognised; the text is read as English, and single words are ranked"
     told = []
     if is_foreign(code) and system in (MULTILINGUAL, RANKER):
-        learnt = "learnt from other languages" if system == MULTILINGUAL else "whose scores are relative"
-        told.append(f"no system is trained for {name_of(code)}; {system}, {learnt}, answered")
+        about = "which was trained on other languages" if system == MULTILINGUAL else "whose scores are relative"
+        told.append(f"no system is trained for {name_of(code)}; used {system}, {about}")
     if code in LANGUAGES and LANGUAGES[code].tokenizer_at_hand != LANGUAGES[code].tokenizer:
         told.append(f"for whole words of {name_of(code)}, pip install 'keyseq[{EXTRA}]'")
     return "; ".join(told)
