@@ -69,7 +69,7 @@ def test_a_comparison_goes_to_pandas_with_nan_for_the_baseline(comparison):
 def test_gold_that_is_no_list_of_documents_is_one_sentence():
     with pytest.raises(keyseq.KeyseqError, match=r"gold 0 .counted from 0. is a list, not a keyseq\.Document"):
         keyseq.evaluate([["social robots"]], [["social robots"]])
-    with pytest.raises(keyseq.KeyseqError, match="gold must be a list of documents or the path of a corpus, not None"):
+    with pytest.raises(keyseq.KeyseqError, match="gold is a list of documents or the path of a corpus, not None"):
         keyseq.evaluate(None, RIGHT)
 
 

@@ -123,7 +123,7 @@ def test_finding_7_the_columns_of_a_table_can_be_named_where_an_error_asks_for_t
 
 def test_a_library_says_for_which_languages_no_system_is_trained(visit):
     page = visit()
-    note = "no system is trained for German; used multilingual, which was trained on other languages"
+    note = "no system is trained for German; multilingual, learnt from other languages, answered"
     found = [{"id": str(number), "keyphrases": [], "note": told} for number, told in enumerate((note, None, note))]
     page.route("**/v1/keyphrases", lambda route: route.fulfill(json={"system": "auto", "documents": found}))
     rows = "".join(f"{title}\n" for title in ("Title", "Gletscherseen", "Robots", "Kunst"))

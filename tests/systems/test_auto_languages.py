@@ -136,7 +136,7 @@ def test_the_command_says_once_a_language_where_no_system_was_trained(tmp_path):
     assert [one["system"] for one in told] == ["multilingual", "french", "multilingual", "general"]
     system, *notes = done.stderr.splitlines()
     assert system == "system: multilingual, German (2), french, French (1), general (1)"
-    assert notes == ["no system is trained for German; used multilingual, which was trained on other languages"]
+    assert notes == ["no system is trained for German; multilingual, learnt from other languages, answered"]
     assert [one["language_confidence"] for one in told] == [
         round(detect(text).confidence, SCORE_DIGITS) for text in texts
     ]

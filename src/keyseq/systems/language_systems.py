@@ -30,8 +30,8 @@ def remark(system: str, code: str) -> str:
         return "no language was recognised; the text is read as English, and single words are ranked"
     told = []
     if is_foreign(code) and system in (MULTILINGUAL, RANKER):
-        about = "which was trained on other languages" if system == MULTILINGUAL else "whose scores are relative"
-        told.append(f"no system is trained for {name_of(code)}; used {system}, {about}")
+        learnt = "learnt from other languages" if system == MULTILINGUAL else "whose scores are relative"
+        told.append(f"no system is trained for {name_of(code)}; {system}, {learnt}, answered")
     if code in LANGUAGES and LANGUAGES[code].tokenizer_at_hand != LANGUAGES[code].tokenizer:
         told.append(f"for whole words of {name_of(code)}, pip install 'keyseq[{EXTRA}]'")
     return "; ".join(told)
