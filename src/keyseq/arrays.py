@@ -39,7 +39,7 @@ def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def check_finite(arrays: Mapping[str, NDArray[Any]]) -> None:
-    """ValueError if a number is none or infinite."""
+    """ValueError if a number is NaN or infinite."""
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ValueError(f"'{name}' holds what is not a finite number")

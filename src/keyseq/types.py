@@ -59,7 +59,7 @@ class Evidence:
     `terms` are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training
     documents, and `contained_in` training documents contain it. `system` is the name of the system, `language` the code
     of the language in which it read the text, empty for a text that it does not take for one in its language;
-    `language_confidence` is how sure that is where the language was detected, from 0 to 1.
+    `language_confidence` is the confidence in it if it was detected, from 0 to 1.
 
     For a concept of a controlled vocabulary, `label` is the kind of the label that was found ("preferred",
     "alternative" or "hidden"), `related` are related concepts that the text contains too, and `sharing` is the number

@@ -158,7 +158,7 @@ def test_files_are_read_and_libraries_tagged(server, client, tmp_path):
         assert [document.title for document in one.read(table, **reading)] == ["Social robots"]
         found = one.tag(table, reading=reading, top=1).decode("cp1252")
         assert found == "Überschrift,keyphrases\nSocial robots,Social robots\n"
-        with pytest.raises(KeyseqError, match=r"missing\.pdf: no such file; name a file of this machine"):
+        with pytest.raises(KeyseqError, match=r"missing\.pdf: no such file; name a file on this machine"):
             one.read(tmp_path / "missing.pdf")
     assert tagged == b"@article{a, title = {Social robots}, abstract = {They listen.}, keywords = {Social robots}}\n"
 

@@ -78,7 +78,8 @@ def test_the_settings_of_a_combined_system(combined, content):
 @pytest.mark.parametrize("setting", ["network", "tables"])
 def test_a_combined_system_names_no_folder_outside_its_own(combined, setting, name):
     (combined / "combined.toml").write_text(f'[combined]\n{setting} = "{name}"\n')
-    assert f"combined.{setting} is the name of a folder inside or of a system, not '{name}'" in refusal(combined)
+    message = f"combined.{setting} must be the name of a system or of a folder inside this one, not '{name}'"
+    assert message in refusal(combined)
 
 
 MEASURED = """

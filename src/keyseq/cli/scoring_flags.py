@@ -43,16 +43,16 @@ Metrics = Annotated[
 ]
 Vocabulary = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="For --protocol annif: which labels and URIs are one concept; see generate."),
+    typer.Option(metavar="FILE", help="For --protocol annif: the labels and URIs of each concept; see generate."),
 ]
 Semantic = Annotated[
-    bool, typer.Option("--semantic", help="Add semantic precision, recall and F1 (KPEval), if a model is there.")
+    bool, typer.Option("--semantic", help="Add semantic precision, recall and F1 (KPEval), if there is a model.")
 ]
 SemanticModel = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Sentence-embedding model. [default: that of keyseq's extra 'semantic']"),
 ]
-TopSequence = Annotated[bool, typer.Option("--top-sequence", help="Of a .pred file, use the best sequence only.")]
+TopSequence = Annotated[bool, typer.Option("--top-sequence", help="Use only the best sequence of a .pred file.")]
 Format = Annotated[
     Literal["text", "markdown", "latex", "json", "html"] | None,
     typer.Option(help="Output format; by default from the name of --out, or text."),

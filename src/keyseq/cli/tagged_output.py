@@ -37,7 +37,7 @@ class TaggedOutput:
         if chosen is None:
             for flag, value in (("--existing", self.existing), ("--column", self.column)):
                 if value is not None:
-                    raise KeyseqError(f"{flag} is for a file that is written again with keyphrases; see --help")
+                    raise KeyseqError(f"{flag} is for libraries and tables to which keyphrases are added; see --help")
             return None
         from keyseq.data.tagging import TABLES
 

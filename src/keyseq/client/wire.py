@@ -111,7 +111,7 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
-        raise KeyseqError(f"{path}: {reason}; name a file of this machine") from None
+        raise KeyseqError(f"{path}: {reason}; name a file on this machine") from None
 
 
 def keyphrase_call(documents: Sequence[Document], settings: Mapping[str, Any]) -> Call:
@@ -226,7 +226,7 @@ def failure(status: int, answer: Any, first: int = 0) -> ServerError:
 
 
 def pause(attempt: int, retry_after: str | None) -> float:
-    """Seconds to wait after an attempt, from 1: what the server says, or else twice as long each time."""
+    """Seconds to wait after an attempt, from 1: as the server asks, or else twice as long each time."""
     told = _seconds(retry_after) if retry_after else None
     if told is not None:
         return min(max(told, 0.0), LONGEST_PAUSE)

@@ -11,7 +11,7 @@ _SEVERAL_LINES = ('"""', "'''")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The values of TOML; ValueError if it is none, or too large or nested to be settings.
+    """The values of TOML; ValueError if it is invalid, or too large or too deeply nested to be settings.
 
     A key of many parts would take tomllib minutes, and gigabytes of memory.
     """

@@ -141,7 +141,7 @@ class ModelSettings:
             )
 
         if self.word_graph < 0:
-            raise KeyseqError("model.word_graph must be at least 0, the GRUs")
+            raise KeyseqError("model.word_graph must be at least 0, which stands for GRUs")
         if self.word_graph and self.title_guide:
             raise KeyseqError("model.word_graph takes the place of the encoder that model.title_guide builds on")
         if self.pointer_only and not self.word_graph:
@@ -397,7 +397,9 @@ class Settings:
             return
         for name in ("orthogonal", "semantic", "repetition"):
             if getattr(self.loss, name):
-                raise KeyseqError(f"loss.{name} needs phrases in one sequence; set target.paradigm=one2seq, or it to 0")
+                raise KeyseqError(
+                    f"loss.{name} needs phrases in one sequence; set target.paradigm=one2seq, or set it to 0"
+                )
         if self.model.tags:
             raise KeyseqError("target.paradigm=one2set cannot train a tag decoder; set model.tags=false")
 

@@ -191,9 +191,9 @@ def counted(system: System, documents: Iterable[Document]) -> CollectionCounts:
 
 
 def known_to(system: System, counts: CollectionCounts) -> Keyphraseness:
-    """The keyphrases of the documents from which a system learnt: of several, that which gave the most phrases.
+    """The keyphrases of the documents that a system was trained on; of `auto`, that with the most phrases here.
 
-    In place of one for any language, which knows none, that of the language.
+    In place of `multilingual`, which has none, that of the system for the language.
     """
     if isinstance(system, AutoSystem):
         name, language = max(counts.routes, key=counts.routes.__getitem__, default=("scholar", ENGLISH.language))

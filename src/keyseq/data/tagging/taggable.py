@@ -21,7 +21,7 @@ def taggable_format(source: CorpusSource, tagged: frozenset[str]) -> str | None:
 
 
 def _holds(format: str, source: CorpusSource) -> bool:
-    """Whether a file is a library of this format; one that cannot be read is none."""
+    """Whether a file is a readable library of this format."""
     try:
         return _is_catalogue(source) if format == "marcxml" else _are_items(source)
     except DataError:
