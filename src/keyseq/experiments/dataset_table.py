@@ -116,8 +116,9 @@ def _oracle(name: str, workspace: Workspace) -> Iterator[Value]:
     try:
         documents = list(locate(name, "test", workspace.data).documents())
     except MissingPartError:
-        documents = []
-    scores = evaluate(documents, oracle(documents, find(DEFAULT)), metrics=tuple(metrics.values())) if documents else None
+        scores = None
+    else:
+        scores = evaluate(documents, oracle(documents, find(DEFAULT)), metrics=tuple(metrics.values()))
     for metric, column in metrics.items():
         measured = None if scores is None else 100 * scores.aggregate(column)
         yield _value(name, column, measured, published[metric], 1)
