@@ -75,7 +75,7 @@ def test_a_parquet_file_gets_a_column_of_lists_and_keeps_every_other_with_its_me
     before, after = pq.read_table(path), pq.read_table(again)
     assert after.drop_columns("Tags").equals(before, check_metadata=True)
     assert after["Tags"].to_pylist() == [["p"], None, []]
-    with pytest.raises(DataError, match=r"b\.parquet: has a column 'tags' already; name another one with --column"):
+    with pytest.raises(DataError, match=r"b\.parquet: has a column 'Tags' already; name another one with --column"):
         tagged(again, [[], []], column="tags")
 
 
