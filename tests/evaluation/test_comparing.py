@@ -55,6 +55,7 @@ def test_scores_go_to_pandas_latex_markdown_and_html():
     assert "<td" in html
     assert "protocol:yuan2020" in html
     assert scores._repr_html_() == html
+    assert '<td style="text-align:right">100.00</td>' in html
 
 
 def test_a_comparison_goes_to_pandas_with_nan_for_the_baseline(comparison):
