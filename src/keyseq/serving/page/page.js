@@ -113,7 +113,8 @@ function summary() {
   return state.lists
     .map(({ system, chosen, keyphrases: found }) => {
       const present = found.filter((phrase) => phrase.present).length;
-      return `${system}${chosen ? ` (${chosen})` : ""}: ${found.length} keyphrases, ${present} of them in the text.`;
+      const counted = found.length === 1 ? "1 keyphrase" : `${found.length} keyphrases`;
+      return `${system}${chosen ? ` (${chosen})` : ""}: ${counted}, ${present} in the text.`;
     })
     .join(" ");
 }
