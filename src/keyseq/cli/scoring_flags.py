@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 ORACLE = "oracle"
 ALL = "all"  # protocols
-BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html", ".txt": "text", "": "text"}
+BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html"}
+OTHERS = (".csv", ".tsv", ".xlsx", ".parquet", ".pdf", ".docx", ".odt", ".png", ".svg")  # formats of no report
 SHOWN = 100  # documents in an HTML report
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
@@ -95,9 +96,9 @@ def format_of(format: str | None, as_json: bool, out: Path | None) -> str:
     if as_json or format or out is None:
         return "json" if as_json else format or "text"
     suffix = bare_suffix(out)
-    if suffix not in BY_SUFFIX:
+    if suffix in OTHERS:
         raise KeyseqError(f"{out}: a report is not written as {suffix}; name it .txt, .md, .tex, .json or .html")
-    return BY_SUFFIX[suffix]
+    return BY_SUFFIX.get(suffix, "text")
 
 
 def names_of(metrics: Sequence[str] | None) -> list[str] | None:
