@@ -149,6 +149,7 @@ async function openFile(file) {
     say("");
     fail(error);
     offerReading(error.message);
+    byId("problem").scrollIntoView({ block: "nearest" }); // on a phone it is below the text
   } finally {
     document.body.classList.remove("busy");
   }
