@@ -198,6 +198,7 @@ async function begin() {
     state.limits = served.limits;
     state.scores = new Map(served.systems.map(({ name, scores }) => [name, scores]));
     connectVerdicts(served.learns, fail);
+    byId("kept").textContent = served.learns ? "kept only if you judge its keyphrases" : "not kept";
     byId("version").textContent = served.version;
     byId("token-panel").hidden = true;
     fillChoices(served);
