@@ -96,6 +96,14 @@ def test_a_library_is_told_by_its_format_not_only_by_its_name(library):
     assert "KW  - " in done.stdout
 
 
+@pytest.mark.parametrize("flags", [("--format", "bibtex"), ("--out", "tagged.bib")])
+def test_standard_input_which_cannot_be_read_twice_is_refused_for_a_library(library, flags):
+    done, told = keyseq("-", *TFIDF, "--from", "bibtex", *flags)
+    assert done.exit_code
+    assert "-: bibtex is written by reading it twice, and standard input can be read once; name a file" in told
+    assert not (library.parent / "tagged.bib").exists()
+
+
 def test_a_table_comes_back_with_a_column_and_rows_without_a_text_stay(tmp_path):
     path, out = tmp_path / "zotero.csv", tmp_path / "tagged.csv"
     WRITERS["Zotero CSV"][2](path, SAMPLES[:2])

@@ -116,10 +116,15 @@ def _content(path: Path) -> bytes:
 
 def keyphrase_call(documents: Sequence[Document], settings: Mapping[str, Any]) -> Call:
     """The request for the keyphrases of documents, none of which is empty."""
-    rows = [{"title": document.title, "text": document.body} for document in documents]
+    rows = [{"title": _encodable(document.title), "text": _encodable(document.body)} for document in documents]
     given = {name: value for name, value in settings.items() if value is not None}
     lists = {name: list(given[name]) for name in ("allow", "deny") if name in given}
     return Call(method="POST", path="v1/keyphrases", json={"documents": rows, **given, **lists})
+
+
+def _encodable(text: str) -> str:
+    """A text with a question mark for each half of a surrogate pair, which no request can hold; as long as it was."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class RequestBatches:

@@ -111,7 +111,8 @@ def _by_model(parts: list[str], script: str) -> DetectedLanguage:
 
 
 def _guesses(text: str) -> list[tuple[str, float]]:
-    labels, probabilities = _model().predict(" ".join(text.split()), GUESSES, 0.0)
+    encodable = text.encode("utf-8", "replace").decode()  # half a surrogate pair is not
+    labels, probabilities = _model().predict(" ".join(encodable.split()), GUESSES, 0.0)
     codes = (label.removeprefix("__label__") for label in labels)
     return [(_SAME.get(code, code), float(chance)) for code, chance in zip(codes, probabilities, strict=True)]
 

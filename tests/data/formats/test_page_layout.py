@@ -34,3 +34,17 @@ def test_ligatures_in_the_encodings_of_tex_are_letters(tmp_path, first):
     (tmp_path / "a.pdf").write_bytes(content)
     [document] = read_documents(tmp_path / "a.pdf")
     assert document.body == "Stuff modifies reflections of official staffle."
+
+
+def test_a_word_whose_hyphen_is_drawn_apart_is_whole(tmp_path):
+    canvas = Canvas(str(tmp_path / "a.pdf"))
+    for x, y, text in ((60, 700, "A bucket for every ten"), (181, 700, "-"), (60, 688, "ant serves it - for all.")):
+        canvas.saveState()
+        canvas.translate(x, y)
+        drawn = canvas.beginText(0, 0)
+        drawn.textOut(text)
+        canvas.drawText(drawn)
+        canvas.restoreState()
+    canvas.save()
+    [document] = read_documents(tmp_path / "a.pdf")
+    assert document.body == "A bucket for every tenant serves it - for all."

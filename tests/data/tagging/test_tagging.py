@@ -166,6 +166,13 @@ def test_csl_items_keep_fields_order_and_indent(tmp_path):
     assert tagged(path, [[], [], []], known) == path.read_bytes()
 
 
+def test_a_library_that_begins_with_a_page_without_author_and_date_is_known_too(tmp_path):
+    path, known = written(tmp_path, "CSL-JSON")
+    page = {"id": "p", "type": "webpage", "title": "Delivery robots"}
+    path.write_text(json.dumps([page, *json.loads(path.read_text())]))
+    assert tagged(path, [["parcels"], *NEW]) == tagged(path, [["parcels"], *NEW], format=known)
+
+
 BIB = "@misc{a, title={T}, keywords={old one}}\n@misc{b, title={V}}\n"
 RIS = "TY  - GEN\nTI  - T\nKW  - old one\n  goes on\nAU  - A\nER  - \nTY  - GEN\nTI  - V\nER  - \n"
 

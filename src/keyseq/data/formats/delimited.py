@@ -82,7 +82,7 @@ class DelimitedFile:
             try:
                 cells = next(reader, None)
             except csv.Error as error:
-                problem = DataError(f"{place}: {error}; is a quote left open, or not doubled inside a quoted cell?")
+                problem = DataError(f"{place}: {_told(error)}")
                 if number == 0:
                     raise problem from None
                 self._source.pass_over(problem)
@@ -104,6 +104,12 @@ class DelimitedFile:
         for line in self._lines:
             taken.append(line)
             yield line
+
+
+def _told(error: csv.Error) -> str:
+    if "new-line character" in str(error):
+        return "has the line ends of old Macs in cells or between rows; save it as CSV UTF-8"
+    return f"{error}; is a quote left open, or not doubled inside a quoted cell?"
 
 
 def _delimiter(columns: Columns, header: str, delimiters: tuple[str, ...]) -> str:

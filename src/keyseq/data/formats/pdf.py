@@ -93,6 +93,8 @@ def _lines(page: "PageObject") -> list[TextLine]:
     def end() -> None:
         shown = [piece for piece in pieces if piece[0].strip()]
         if shown:
+            if shown[-1][0] == " -":  # a hyphen drawn apart, as typst does at the end of a line; the gap is a guess
+                pieces[pieces.index(shown[-1])] = ("-", *shown[-1][1:])
             text = "".join(piece[0] for piece in pieces)
             lines.append(TextLine(_storable(text), max(size for _, size, _ in shown), shown[0][2]))
         pieces.clear()
