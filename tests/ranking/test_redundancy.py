@@ -13,14 +13,15 @@ PHRASES = ["black", "black holes", "holes", "old stars"]
 LOGITS = np.array([1.0, 2.0, -1.0, 0.0])  # by rank: black holes, black, old stars, holes
 
 
-def sketch(phrases=PHRASES, within=(1, 0, 0.5, 0)):
+def sketch(phrases=PHRASES, within=(1, 0, 0.5, 0), times=None):
     words = np.zeros((len(phrases), 6), dtype=np.uint32)
     for row, phrase in zip(words, phrases, strict=True):
         own = stem_hashes(phrase_stems(phrase))
         row[: len(own)] = own
     flags = np.zeros(len(phrases), dtype=bool)
     keys = np.array(list(map(key, phrases)), dtype=np.uint32)
-    return Sketch(keys, words, ~flags, flags, flags, np.array(within, dtype=float))
+    counts = np.array(times or [0] * len(phrases), dtype=float)
+    return Sketch(keys, words, ~flags, flags, flags, np.array(within, dtype=float), counts)
 
 
 def column(name):
@@ -53,6 +54,15 @@ def test_a_fragment_is_what_the_text_has_only_inside_a_better_phrase():
     # "black" stands only in "black holes"; "holes" alone in half of its places
     assert fragments(shortlist, np.array([2.0, 1.0, 0.0, -1.0])).tolist() == [False, True, False, False]
     assert fragments(shortlist, np.array([0.5, 1.0, 0.0, -1.0])).tolist() == [False, False, False, False]
+
+
+def test_without_a_tagger_a_fragment_is_also_what_the_text_has_as_often_as_a_better_phrase_around_it():
+    shortlist = Shortlist(
+        sketch(["secco", "muretti a secco", "muretti"], (0, 0, 0), (2, 2, 3)), np.array([2.0, 3.0, 1.0])
+    )
+    assert [int(number) for number in shortlist.numbers] == [1, 0, 2]
+    assert fragments(shortlist, np.array([3.0, 2.0, 1.0])).tolist() == [False, True, False]
+    assert fragments(shortlist, np.array([1.0, 2.0, 3.0])).tolist() == [False, False, False]
 
 
 def test_only_the_best_are_looked_at():

@@ -174,6 +174,11 @@ def test_a_note_names_the_extra_of_a_language_whose_words_are_missing(monkeypatc
     assert language_systems.remark("french", "fr") == ""
 
 
+def test_a_note_says_that_the_words_of_a_language_are_not_known():
+    assert "reads words as the text separates them" in language_systems.remark("multilingual", "th")
+    assert "separates" not in language_systems.remark("multilingual", "de")
+
+
 @pytest.mark.usefixtures("package")
 def test_generated_phrases_say_their_language_and_how_sure_it_is():
     found = keyseq.generate(FRENCH, system=AutoSystem())

@@ -66,3 +66,18 @@ def test_the_headings_of_a_paper_tell_it_whatever_it_is_about():
     body = next(document.body for document, name in documents(1, seed=4) if name == "general")
     assert router.choose(Document(id="1", body=body)) == "general"
     assert router.choose(Document(id="1", body=f"Abstract\n\n{body}\n\n1 Introduction\n\n{body}")) == "scholar"
+
+
+@pytest.mark.parametrize(
+    ("title", "headings", "chosen"),
+    [
+        ("Lamps and moths", ("Abstract", "1 Introduction"), "scholar"),  # of Markdown, whose title is known
+        ("Lamps and moths", ("Introduction", "2 Related work", "3. Methods"), "scholar"),  # of PDF and JATS
+        ("Our library", ("Introduction", "Installation", "References"), "general"),
+    ],
+)
+def test_a_paper_is_known_whose_title_or_abstract_its_reader_took(title, headings, chosen):
+    router = fit_router(documents(40, seed=1))
+    text = next(document.body for document, name in documents(1, seed=4) if name == "general")
+    body = "\n\n".join(f"{heading}\n\n{text}" for heading in headings)
+    assert router.choose(Document(id="1", title=title, body=body)) == chosen

@@ -63,7 +63,7 @@ NATIVE = {
     "it": Native(
         "L'intelligenza artificiale nell'agricoltura: un'analisi dell'acqua e dei terreni. C'è bisogno di più dati.",
         (("terreno", "terreni"), ("macchina", "macchine")),
-        ("intelligenza artificiale", "agricoltura", "analisi", "acqua", "terreni"),
+        ("intelligenza artificiale", "agricoltura", "acqua", "terreni"),
     ),
     "ja": Native(
         "自然言語処理の研究では、機械学習を用いた要約システムの開発が進んでいる。要約システムの精度は高い。",
@@ -73,7 +73,7 @@ NATIVE = {
     "ko": Native(
         "이 연구에서는 언어 모델을 이용한 문서 요약 시스템의 성능을 평가하였다. 언어 모델은 요약에 쓰인다.",
         (("모델", "모델"),),
-        ("언어 모델", "문서 요약 시스템", "성능"),
+        ("언어 모델", "문서 요약 시스템"),
     ),
     "nl": Native(
         "De warmtepompen in oude huizen verbruiken veel stroom, omdat de isolatie van het huis niet goed is.",

@@ -107,6 +107,7 @@ def test_no_stop_word_is_ever_a_keyphrase(language_and_text):
         ("ko", "AI로 모델을", ["ai", "로", "모델", "을"]),
         ("zh", "深度学习BERT", ["深度", "学习", "bert"]),
         ("ja", "機械学習は", ["機械", "学習", "は"]),
+        ("ja", "ドローンで撮影", ["ドローン", "で", "撮影"]),  # which the dictionary lacks
     ],
 )
 def test_words_by_the_tokenizer_of_a_language(code, text, words):

@@ -108,7 +108,8 @@ class Reading:
         tagger = analyzer.tagger
         if tagger is None:
             classify = _class_by_capital if self.has_nouns else _untagged_class
-            return map(partial(classify, analyzer.stop_words, analyzer.lower), self.units, self._kinds)
+            found = map(partial(classify, analyzer.stop_words, analyzer.lower), self.units, self._kinds)
+            return map(partial(_unless_verb, analyzer.verbs), self.units, found)
         return self._tagged_classes(tagger) if self.is_tagged else map(_foreign_class, self.units, self._kinds)
 
     def _is_known(self, tagger: Tagger) -> bool:
@@ -191,6 +192,10 @@ def _untagged_class(stop_words: frozenset[str], lower: Callable[[str], str], uni
     if kind == FUNCTION or len(unit) > LONGEST_UNIT or unit.isdecimal() or lower(unit) in stop_words:
         return OTHER
     return NOUN
+
+
+def _unless_verb(verbs: re.Pattern[str], unit: str, found: str) -> str:
+    return OTHER if unit[0].islower() and verbs.fullmatch(unit) else found
 
 
 def _class_by_capital(stop_words: frozenset[str], lower: Callable[[str], str], unit: str, kind: str | None) -> str:

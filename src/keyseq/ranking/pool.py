@@ -84,6 +84,7 @@ class Sketch(NamedTuple):
     is_label: Flags
     generated: Flags
     part_of_longer: Floats
+    times: Floats  # how often the text has each; 0 where a tagger tells phrases from their parts
 
     def of(self, numbers: Integers) -> "Sketch":
         """The same of some of them."""
@@ -94,6 +95,7 @@ class Sketch(NamedTuple):
             self.is_label[numbers],
             self.generated[numbers],
             self.part_of_longer[numbers],
+            self.times[numbers],
         )
 
 
@@ -325,7 +327,9 @@ class Pool:
     def sketch(self) -> Sketch:
         """The words of the candidates, from which their overlap is computed."""
         within = self.of_runs(self.runs.extended / self.runs.counts)
-        return Sketch(self.keys, self.words, self.run >= 0, self.label >= 0, self.generated_as >= 0, within)
+        is_tagged = self.reading.source.analyzer.tagger is not None
+        times = np.zeros(len(self.keys)) if is_tagged else self.of_runs(self.runs.counts, 0.0)
+        return Sketch(self.keys, self.words, self.run >= 0, self.label >= 0, self.generated_as >= 0, within, times)
 
     @cached_property
     def _generated_words(self) -> tuple[Hashes, Integers]:

@@ -81,7 +81,12 @@ def relations(shortlist: Shortlist) -> NDArray[np.float32]:
 
 
 def fragments(shortlist: Shortlist, logits: Floats) -> Flags:
-    """Which of the candidates (M,) the text has only inside one that is better by these logits."""
-    better: Flags = logits[None, :] > logits[:, None]
-    covered: Flags = np.any(shortlist.contained & better, axis=1)
-    return covered & (shortlist.sketch.part_of_longer >= 1)
+    """Which of the candidates (M,) the text has only inside one that is better by these logits.
+
+    Also around a stop word, where no tagger tells phrases: "secco" of "muretti a secco".
+    """
+    better = shortlist.contained & (logits[None, :] > logits[:, None])
+    covered: Flags = np.any(better, axis=1)
+    times = shortlist.sketch.times
+    as_often: Flags = np.any(better & (times[None, :] >= times[:, None]) & (times[:, None] > 0), axis=1)
+    return (covered & (shortlist.sketch.part_of_longer >= 1)) | as_often

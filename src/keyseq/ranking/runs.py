@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keyseq.extractive.candidates import NOUN_PHRASE
+from keyseq.extractive.reading import ADJECTIVE, OTHER, Reading
 from keyseq.extractive.reading import BREAK as MARK
-from keyseq.extractive.reading import OTHER, Reading
 from keyseq.text.hashing import BREAK, LONGEST, MULTIPLIER, Hashes, run_hashes, stem_hashes
 
 Integers = NDArray[np.int64]
@@ -25,27 +25,35 @@ class Tokens:
     classes: NDArray[np.uint8]  # letters of `Reading.classes`
     stops: Flags  # marks and stop words, which no run begins or ends with
     breaks: Flags  # a mark, or one that is no word of its own stands before: no run goes across
+    inner: Flags  # adjectives of a language whose nouns are known by capitals, which no run ends with
+    generic: Flags  # words that are no run by themselves, nor with others of the kind
     title: int  # how many are the title's
 
     @classmethod
     def of(cls, reading: Reading, title: str) -> "Tokens":
         """Lay a text's words out."""
         hashes = stem_hashes(reading.source.stems)
-        starts = np.array(reading.starts)
+        starts, analyzer = np.array(reading.starts), reading.source.analyzer
         units = np.frombuffer(reading.classes.encode(), dtype=np.uint8)
         before = np.zeros(len(hashes) + 1, dtype=bool)
         before[starts[:-1][units == ord(MARK)]] = True
-        marks = hashes == BREAK
-        stop_words, lower = reading.source.analyzer.stop_words, reading.source.analyzer.lower
-        stops = np.array([lower(unit) in stop_words for unit in reading.units], dtype=bool)
+        marks, lengths = hashes == BREAK, np.diff(starts)
+        folded = list(map(analyzer.lower, reading.units))
+        stops = np.array([unit in analyzer.stop_words for unit in folded], dtype=bool)
         if not reading.is_tagged:
             stops |= units == ord(OTHER)
+        inner, generic = np.zeros((2, len(units)), dtype=bool)
+        if analyzer.tagger is None:  # which would tell
+            inner = (units == ord(ADJECTIVE)) & reading.has_nouns
+            generic = np.array([unit in analyzer.generic_nouns for unit in folded], dtype=bool)
         in_title = bisect_left(reading.source.starts, len(title))
         return cls(
             hashes,
-            np.repeat(units, np.diff(starts)),
-            np.repeat(stops, np.diff(starts)) | marks,  # a compound such as "trade-off" is no stop word
+            np.repeat(units, lengths),
+            np.repeat(stops, lengths) | marks,  # a compound such as "trade-off" is no stop word
             before[:-1] | marks,
+            np.repeat(inner, lengths),
+            np.repeat(generic, lengths),
             in_title,
         )
 
@@ -90,13 +98,16 @@ def find_runs(tokens: Tokens) -> Runs:
     """All runs of up to `LONGEST` words without a mark inside and without a stop word at either end."""
     size = len(tokens.hashes)
     good, unbroken = ~tokens.stops, ~tokens.breaks
+    last = good & ~tokens.inner
+    specific = np.concatenate([[0], np.cumsum(good & ~tokens.generic)])  # words before each place
     keys, places = [], []
     run, whole = tokens.hashes, np.ones(size, dtype=bool)  # of one word from each place, then of one more, and so on
     for length in range(1, min(LONGEST, size) + 1):
         if length > 1:
             run = run[:-1] * np.uint32(MULTIPLIER) + tokens.hashes[length - 1 :]
             whole = whole[:-1] & unbroken[length - 1 :]
-        starts = np.flatnonzero(whole & good[: len(whole)] & good[length - 1 :])
+        says = specific[length:] > specific[:-length]
+        starts = np.flatnonzero(whole & good[: len(whole)] & last[length - 1 :] & says)
         keys.append(run[starts])
         places.append(starts)
     if not keys:

@@ -32,6 +32,8 @@ def remark(system: str, code: str) -> str:
     if is_foreign(code) and system in (MULTILINGUAL, RANKER):
         learnt = "learnt from other languages" if system == MULTILINGUAL else "whose scores are relative"
         told.append(f"no system is trained for {name_of(code)}; {system}, {learnt}, answered")
+        if code not in LANGUAGES:
+            told.append("keyseq does not know its stems, and reads words as the text separates them")
     if code in LANGUAGES and LANGUAGES[code].tokenizer_at_hand != LANGUAGES[code].tokenizer:
         told.append(f"for whole words of {name_of(code)}, pip install 'keyseq[{EXTRA}]'")
     return "; ".join(told)

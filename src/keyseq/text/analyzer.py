@@ -1,12 +1,13 @@
 """The analyzer of a language: tokenizer, stemmer, stop words, and a tagger if available."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from keyseq.languages import ANY, LANGUAGES, UNICODE, find
 from keyseq.languages import ENGLISH as ENGLISH_CODE
 from keyseq.text.stem import stems_by_folded_word, stems_by_word
-from keyseq.text.stopwords import GENERIC_NOUNS, stop_words
+from keyseq.text.stopwords import GENERIC_NOUNS, generic_nouns, stop_words, verbs
 from keyseq.text.tokenize import (
     BETWEEN,
     Token,
@@ -132,7 +133,12 @@ class Analyzer:
     @property
     def generic_nouns(self) -> frozenset[str]:
         """Nouns, lower-cased, that are not keyphrases on their own."""
-        return GENERIC_NOUNS if self.language == ENGLISH_CODE else frozenset()
+        return GENERIC_NOUNS if self.language == ENGLISH_CODE else generic_nouns(self.language)
+
+    @property
+    def verbs(self) -> re.Pattern[str]:
+        """Words that are verbs by their endings, where no tagger tells them."""
+        return verbs(self.language)
 
     @property
     def tagger(self) -> "Tagger | None":

@@ -3,6 +3,7 @@
 Chinese by jieba (package rjieba), Japanese by IPADIC (package lindera-python-ipadic): both in the extra `cjk`.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -50,13 +51,26 @@ def _jieba() -> Callable[[str], list[tuple[str, bool]]]:
 
 # of IPADIC's nouns, those that are none: bound ones, pronouns, numerals, adverbial ones
 _JAPANESE_NOUNS, _JAPANESE_PREFIX = "名詞", "接頭詞"
+_KATAKANA, _SHORT_KATAKANA = re.compile("[ァ-ヺー]+"), 2
 _JAPANESE_OTHERS = frozenset({"非自立", "代名詞", "数", "副詞可能", "特殊", "接続詞的", "動詞非自立的"})
 
 
 def _ipadic() -> Callable[[str], list[tuple[str, bool]]]:
     lindera = require("lindera", "cjk")
     tokenizer = lindera.Tokenizer(lindera.load_dictionary("embedded://ipadic"), "normal")
-    return lambda run: [(token.surface, _is_japanese_content(token.details)) for token in tokenizer.tokenize(run)]
+    return lambda run: _rejoined([(one.surface, _is_japanese_content(one.details)) for one in tokenizer.tokenize(run)])
+
+
+def _rejoined(words: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """The same, but a word in katakana that the dictionary lacks is whole: ド, ローン are ドローン."""
+    found: list[tuple[str, bool]] = []
+    for word, content in words:
+        beside = found[-1][0] if found else ""
+        if min(len(word), len(beside)) < _SHORT_KATAKANA and all(map(_KATAKANA.fullmatch, (beside, word))):
+            found[-1] = (beside + word, found[-1][1] or content)
+        else:
+            found.append((word, content))
+    return found
 
 
 def _is_japanese_content(details: list[Any]) -> bool:

@@ -1,8 +1,10 @@
 """Stop words: for English the lists of `stopwords.txt`, for other languages those of the package stopwordsiso.
 
-These are corrected by `stopwords_more.txt` and `stopwords_less.txt`.
+These are corrected by `stopwords_more.txt` and `stopwords_less.txt`; what `stopwords_alone.txt` has is no phrase by
+itself.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +33,19 @@ GENERIC_NOUNS = _LISTS["generic nouns"]
 def corrections(kind: str) -> dict[str, frozenset[str]]:
     """Words by which the lists of the package are corrected, by language: the missing (`more`), the wrong (`less`)."""
     return read_lists(Path(__file__).with_name(f"stopwords_{kind}.txt"))
+
+
+@cache
+def generic_nouns(language: str) -> frozenset[str]:
+    """Nouns of a language, lower-cased, that are no keyphrases on their own."""
+    return read_lists(Path(__file__).with_name("stopwords_alone.txt")).get(language, frozenset())
+
+
+@cache
+def verbs(language: str) -> re.Pattern[str]:
+    """Words that are verbs by an ending that no other words of a language have; of three letters more at least."""
+    endings = read_lists(Path(__file__).with_name("verb_endings.txt")).get(language, frozenset())
+    return re.compile(rf"[^\W\d_]{{3,}}(?:{'|'.join(sorted(endings))})" if endings else "(?!)")
 
 
 @cache
