@@ -143,7 +143,7 @@ class _Corpus:
     def __init__(self, gold: Iterable[Document] | Path | str, name: str | None) -> None:
         self.name = name or (Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents")
         self.ids: list[str] = []
-        if not isinstance(gold, Iterable):
+        if not isinstance(gold, Iterable | Path):
             raise UnfitValueError(f"gold is a list of documents or the path of a corpus, not {named_value(gold)}")
         self.documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
         self._digest = hashlib.sha256()
