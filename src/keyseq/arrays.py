@@ -1,5 +1,6 @@
 """Named arrays in one memory-mapped file, in the format of safetensors."""
 
+import errno
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,6 +36,8 @@ def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
         return _mapped(path)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+            raise MemoryError(str(error)) from None
         raise KeyseqError(f"{path}: missing or damaged ({error}); train the system again") from None
 
 

@@ -48,8 +48,10 @@ def refusal(folder):
         ("x = " + "[" * 50_000, "nested too deeply"),
         ("x = " + "{a=" * 50_000, "nested too deeply"),
         ("x = 1\n" * 100_000, "more than 262,144 characters"),
+        ("x = " + '"\\' * 120_000, "string"),
+        ("x = 1\n" + "'\n" * 100_000, "invalid character"),
     ],
-    ids=range(8),
+    ids=range(10),
 )
 def test_row_9_nested_toml_is_refused_at_once(content, reason):
     start = time.process_time()

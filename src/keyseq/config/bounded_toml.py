@@ -6,7 +6,8 @@ from typing import Any
 
 LARGEST = 256 * 1024  # characters; keyseq writes a few thousand
 DEEPEST = 16  # parts of a key
-_TEXTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*')  # and comments
+# texts and comments; one without its end goes to that of the line, so that it is read once
+_TEXTS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*\'?|#[^\n]*')
 _SEVERAL_LINES = ('"""', "'''")
 
 

@@ -17,6 +17,8 @@ _FRONT_MATTER = re.compile(
     r"\A(---|\+\+\+)[ \t]*\n(?=\1|[^\n]+[:=])(.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
 _ABSTRACTS = ("abstract", "description", "summary")
+_NOTHING = ("", "~", "null")  # in YAML
+_MOST_DOTS = 200  # of a line of TOML: a key of many parts would take minutes, and gigabytes of memory
 _BREAKS = {"softbreak": "\n", "hardbreak": "\n"}
 _CODE = ("fence", "code_block")
 
@@ -60,16 +62,20 @@ def _front_matter(text: str) -> tuple[Mapping[str, Any], str]:
 def _toml(matter: str) -> object:
     import tomllib
 
+    if any(line.count(".") > _MOST_DOTS for line in matter.split("\n")):
+        raise ValueError("a key of too many parts")
     return tomllib.loads(matter)
 
 
 def _yaml(matter: str) -> object:
+    """Its values as they are written: a keyword 2020, NO or 1e3 is that text, and none is computed or multiplied."""
     import yaml
 
     try:
-        return yaml.safe_load(matter)
+        found = yaml.load(matter, yaml.BaseLoader)  # noqa: S506  # makes texts, lists and dictionaries alone
     except yaml.YAMLError as error:
         raise ValueError(str(error)) from None
+    return {name: value for name, value in found.items() if value not in _NOTHING} if isinstance(found, dict) else found
 
 
 def _text(value: object) -> str:
@@ -80,8 +86,14 @@ def _keyphrases(fields: Mapping[str, Any]) -> tuple[str, ...] | None:
     """The keywords or tags: a list, or a text with separators."""
     value = next((fields[name] for name in ALIASES["keyphrases"] if name in fields), None)
     if isinstance(value, list):
-        return tuple(filter(None, (_text(str(phrase)) for phrase in value)))
+        return tuple(filter(None, (_text(_spelled(phrase)) for phrase in value)))
     return split_list(value) if isinstance(value, str) else None
+
+
+def _spelled(value: object) -> str:
+    """A keyphrase, or a number as text; no list, which may hold itself a million times, and no number of any length."""
+    is_long = isinstance(value, int) and value.bit_length() > 64
+    return "" if is_long or isinstance(value, list | dict) else str(value)
 
 
 def title_and_body(markdown: str, title: str = "") -> tuple[str, str]:
