@@ -84,6 +84,7 @@ def test_finding_9_documents_are_read_on_the_command_line_and_in_python_alike(tm
     ("name", "content", "told"),
     [
         ("a.txt", "Social robots".encode("utf-16-le"), "looks like UTF-16 without a byte order mark"),
+        ("rtf.txt", rb"{\rtf1\ansi Social robots}", "is an RTF document, not text; save it as .docx or .pdf"),
         ("b.txt", b"\x89PNG\r\n\x1a\n\0\0", "is a PNG image, not text"),
         ("c.txt", b"\0\x01\x02\xff\xfe\xfd" * 9, "is a binary file, not text"),
         ("d.txt", "Größe".encode("cp1252"), "name its encoding with --encoding, such as cp1252"),

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.encodings import HEAD, why_not_text
 from keyseq.data.formats.source import LARGEST, CorpusSource
 from keyseq.data.formats.table_records import Row, fits, table_documents
 from keyseq.data.formats.target import CorpusTarget
@@ -59,6 +60,8 @@ class DelimitedFile:
         # a byte that is not UTF-8 becomes a lone surrogate, so that only its own row is bad
         self._lines: Iterator[str] = (line.decode("utf-8", "surrogateescape") for _, line in source.lines())
         first = next(self._lines, "")
+        if "\0" in first[:HEAD]:
+            raise DataError(why_not_text(first.encode("utf-8", "surrogateescape"), source.name))
         self._before, self._count = "", 0
         if first.removeprefix(_BOM).lower().startswith("sep=") and len(first.strip()) <= len("sep=;") + 1:
             delimiters = (first.removeprefix(_BOM).rstrip("\r\n")[4:5] or COMMA,)  # a line that only Excel reads

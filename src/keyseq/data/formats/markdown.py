@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from keyseq.data.formats.columns import ALIASES, split_list
 from keyseq.data.formats.source import CorpusSource, with_text
+from keyseq.data.formats.written_document import begins_references
 from keyseq.types import Document
 
 if TYPE_CHECKING:
@@ -97,14 +98,19 @@ def _spelled(value: object) -> str:
 
 
 def title_and_body(markdown: str, title: str = "") -> tuple[str, str]:
-    """The title, by default the first heading, and all other visible text; comments and HTML tags are dropped."""
+    """The title, by default the first heading, and all other visible text but the list of references.
+
+    Comments and HTML tags are dropped.
+    """
     from markdown_it import MarkdownIt
 
-    body = []
+    body, among_references = [], False
     for is_heading, shown in _blocks(MarkdownIt("commonmark").enable("table").parse(markdown)):
+        if is_heading:
+            among_references = begins_references(shown)
         if is_heading and title in ("", shown):
             title = shown
-        else:
+        elif not among_references:
             body.append(shown)
     return title, "\n\n".join(body)
 
