@@ -4,7 +4,17 @@ import zlib
 
 import numpy as np
 
-from keyseq.text.hashing import BREAK, MULTIPLIER, find, laid_out, phrase_hash, phrase_hashes, run_hashes, stem_hashes
+from keyseq.text.hashing import (
+    BREAK,
+    MULTIPLIER,
+    distinct,
+    find,
+    laid_out,
+    phrase_hash,
+    phrase_hashes,
+    run_hashes,
+    stem_hashes,
+)
 
 
 def test_a_single_stem_has_the_same_number_as_the_phrase_of_it():
@@ -62,3 +72,10 @@ def test_a_number_is_found_where_it_is_and_nowhere_else():
     keys = np.array([3, 5, 9], dtype=np.uint32)
     assert find(keys, np.array([9, 4, 3, 10, 0], dtype=np.uint32)).tolist() == [2, -1, 0, -1, -1]
     assert find(keys[:0], keys).tolist() == [-1, -1, -1]
+
+
+def test_different_numbers_are_sorted_and_keep_their_kind():
+    for kind in (np.uint32, np.int64):
+        found = distinct(np.array([7, 3, 7, 1, 3], dtype=kind))
+        assert found.tolist() == [1, 3, 7]
+        assert found.dtype == kind

@@ -11,7 +11,7 @@ from keyseq.data.parallel import Track, untracked
 from keyseq.retrieval.keyphraseness import Keyphraseness
 from keyseq.retrieval.terms import StemmedWords
 from keyseq.retrieval.token_store import CountedKeyphrase, Integers, TokenStore
-from keyseq.text.hashing import BREAK, LONGEST, Hashes, find, phrase_hash, run_hashes, stem_hashes
+from keyseq.text.hashing import BREAK, LONGEST, Hashes, distinct, find, phrase_hash, run_hashes, stem_hashes
 
 LONGEST_RUN = 4  # maximum words of a counted n-gram that is not a keyphrase
 BUCKETS = 1 << 25  # of the first, rough count of runs
@@ -89,7 +89,7 @@ def _exact(
 
 def _merged(keys: Hashes, counts: NDArray[np.int64], more: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
     new, times = np.unique(more, return_counts=True)
-    joined = np.union1d(keys, new)
+    joined = distinct(np.concatenate([keys, new]))
     total = np.zeros(len(joined), dtype=np.int64)
     total[find(joined, keys)] += counts
     total[find(joined, new)] += times
@@ -105,7 +105,7 @@ def _runs(words: StemmedWords, longest: int) -> Hashes:
         starts = np.arange(len(hashes) - length + 1)
         good = ~stops[starts] & ~stops[starts + length - 1] & (crossed[starts + length] == crossed[starts])
         found.append(run_hashes(hashes, length)[good])
-    return np.unique(np.concatenate(found)) if found else hashes
+    return distinct(np.concatenate(found)) if found else hashes
 
 
 def _given(keyphrases: Iterable[CountedKeyphrase]) -> dict[int, int]:

@@ -11,7 +11,7 @@ from keyseq.data.parallel import Track, untracked
 from keyseq.retrieval.profiles import ranges
 from keyseq.retrieval.terms import StemmedWords
 from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
-from keyseq.text.hashing import Hashes, find, phrase_hash
+from keyseq.text.hashing import Hashes, distinct, find, phrase_hash
 
 NEAREST = 3  # documents that are retrieved, as in KG-KE-KR-M
 COPY = 0.7  # so similar a document is a near copy, as in KG-KE-KR-M
@@ -132,7 +132,7 @@ def fit_neighbours(store: TokenStore, track: Track = untracked) -> Neighbours:
 
 def _distinct(words: StemmedWords) -> Hashes:
     """The distinct stems of a document, without stop words."""
-    return np.unique(words.hashes[~words.stops])
+    return distinct(words.hashes[~words.stops])
 
 
 def _given(store: TokenStore) -> tuple[Numbers, Offsets]:

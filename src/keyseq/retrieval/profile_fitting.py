@@ -12,7 +12,7 @@ from keyseq.imports import require
 from keyseq.retrieval.profiles import STEPS, Profiles, ranges
 from keyseq.retrieval.terms import terms
 from keyseq.retrieval.token_store import CountedKeyphrase, TokenStore
-from keyseq.text.hashing import Hashes, find, phrase_hash, stem_hashes
+from keyseq.text.hashing import Hashes, distinct, find, phrase_hash, stem_hashes
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -128,7 +128,7 @@ def _sums(vectors: Vectors, documents: Integers, offsets: Integers, settings: Pr
         entries, _ = vectors.rows(own)
         here = vectors.places[entries]
         np.add.at(buffer, here, vectors.values[entries])
-        touched = np.unique(here)
+        touched = distinct(here)
         sums = buffer[touched]
         buffer[touched] = 0
         if len(touched) > settings.support:

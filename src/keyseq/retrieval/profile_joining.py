@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from keyseq.retrieval.profile_fitting import Weights, by_cell, by_term
 from keyseq.retrieval.profiles import Profiles, ranges
-from keyseq.text.hashing import Hashes, find
+from keyseq.text.hashing import Hashes, distinct, find
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -48,7 +48,7 @@ def joined(own: LabelledProfiles, other: LabelledProfiles, weight: float) -> Lab
     first on average.
     """
     first, second = own.profiles, other.profiles
-    terms = np.union1d(first.terms, second.terms)
+    terms = distinct(np.concatenate([first.terms, second.terms]))
     idf = _idf(terms, first, second)
     known = first.find(second.keys)
     new = np.flatnonzero(known < 0)

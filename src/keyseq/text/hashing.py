@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ LONGEST = 5  # words of a run that can be a candidate
 BREAK = np.uint32(0)  # a punctuation mark, which no n-gram spans
 
 Hashes = NDArray[np.uint32]
+Number = TypeVar("Number", bound=np.generic)
 _MEMO_SIZE = 1_000_000
 
 
@@ -66,9 +68,14 @@ def run_hashes(hashes: Hashes, length: int) -> Hashes:
     return value
 
 
-def distinct(hashes: Hashes) -> Hashes:
-    """The different numbers, sorted."""
-    return np.unique(hashes, return_counts=True)[0]  # without counts, NumPy imports its masked arrays (10 ms)
+def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
+    """The different numbers, sorted.
+
+    Counts are asked for since without them NumPy hashes rather than sorts, which takes ten times as long, and imports
+    its masked arrays (10 ms).
+    """
+    found: NDArray[Number] = np.unique(numbers, return_counts=True)[0]
+    return found
 
 
 def find(keys: Hashes, wanted: Hashes) -> NDArray[np.int64]:
