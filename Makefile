@@ -55,7 +55,7 @@ experiments: $(VENV)/.dev
 	@test -n "$$KEYSEQ_DATA" || { echo 'make experiments: KEYSEQ_DATA is not set; set it to the folder of your corpora (docs/how-to/datasets.md)' >&2; exit 2; }
 	for name in $(EXPERIMENTS); do $(BIN)/keyseq experiment $$name --out $(OUT) --scale $(SHARE) || exit; done
 
-# ten minutes of the processor for each target of fuzzing; atheris has wheels for few versions of Python, so it is no dependency
+# ten minutes of processor time for each fuzzing target; atheris has wheels for few versions of Python, so it is no dependency
 MINUTES ?= 10
 fuzz: $(VENV)/.dev
 	$(PIP) install 'atheris>=3'

@@ -84,6 +84,8 @@ def _trials(folder: Path, quick: bool) -> Iterator[Trial]:
     yield from _evaluation(quick)
     few = 12 if quick else 200
     yield Trial(work="default, two cores", measure=("default", {"count": few, "threads": 2}), cores=2)
+    shared = {"count": 256 if quick else 1_000, "workers": 2}
+    yield Trial(work="default, two cores, two workers", measure=("by_workers", shared), cores=2)
     yield Trial(work="default, one core", measure=("default", {"count": few, "threads": 1}), cores=1)
     for strategy, count in (("distinct", 4 * few), ("exhaustive", few // 6)):
         options = {"strategy": strategy, "count": count, "threads": 1}

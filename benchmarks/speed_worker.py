@@ -28,12 +28,13 @@ from benchmarks.training_processes import train_side_by_side
 from keyseq.data.datasets import find
 from keyseq.data.formats import read_documents, write_documents
 from keyseq.errors import KeyseqError
-from keyseq.types import Document
+from keyseq.types import Document, as_documents
 
 CHECKOUT = Path(keyseq.__file__).parents[2]  # whose keyseq this process measures
 PAPER = Path(__file__).parents[1] / "examples" / "paper.txt"
 PER_DOCUMENT = 10  # predictions
 PLAIN_EVALUATED = 40  # as many times fewer documents for the plain evaluation
+PART = 64  # documents of a part that a worker writes
 WARMED = 10  # documents before anything is measured: tables and weights are read at first use
 SEARCH = {"decoding": "exhaustive", "beam": 16, "max_length": 6}  # what the default asks of its network
 
@@ -108,6 +109,17 @@ def default(count: int, threads: int) -> Found:
         found["ms, one abstract, p50"] = _median(system, texts)
         found["ms, its network's part, p50"] = _median(alone, texts)
     return found
+
+
+def by_workers(count: int, workers: int) -> Found:
+    """Abstracts per second of `keyseq generate --workers`, between the parts that are written, without the start."""
+    with tempfile.TemporaryDirectory() as folder:
+        corpus, out = Path(folder, "corpus.jsonl"), Path(folder, "out")
+        write_documents(as_documents(abstracts("kp20k_1000", count)), corpus)
+        arguments = (str(corpus), "--workers", str(workers), "--part-size", str(PART), "--out", str(out))
+        subprocess.run([sys.executable, "-m", "keyseq", "generate", *arguments], check=True, capture_output=True)
+        ended = sorted(part.stat().st_mtime for part in out.glob("part-*"))
+    return {"documents/s": (count - workers * PART) / (ended[-1] - ended[workers - 1])}
 
 
 def extracting(name: str, count: int) -> Found:

@@ -1,5 +1,6 @@
 """Arrays in one file: they come back as they were, from the disk and not from memory; damage is told."""
 
+import errno
 import json
 import mmap
 
@@ -113,3 +114,12 @@ def test_a_file_cut_short_is_refused(path):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(KeyseqError, match=r"^.*gone: missing or damaged"):
         map_arrays(tmp_path / "gone")
+
+
+def test_row_14_a_lack_of_memory_is_none_of_the_file(path, monkeypatch):
+    def unmapped(*_, **__):
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr(np, "memmap", unmapped)
+    with pytest.raises(MemoryError):
+        map_arrays(path)

@@ -1,8 +1,10 @@
 """The piece of docs/how-to/extend.md, as the page has it: trained, resumed, exported and run."""
 
+import contextlib
 import json
 import random
 import re
+import runpy
 import sys
 from pathlib import Path
 
@@ -36,7 +38,7 @@ def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("gist")
     for name, code in re.findall(r'```(?:python|toml) title="(gist.*?)"\n(.*?)```', PAGE.read_text(), re.DOTALL):
         (made / name).write_text(code)
-    assert sorted(path.name for path in made.iterdir()) == ["gist.py", "gist.toml", "gist_settings.py"]
+    assert {path.name for path in made.iterdir()} == {"gist.py", "gist.toml", "gist_keyseq.py", "gist_settings.py"}
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(made)
         import gist_settings
@@ -121,6 +123,15 @@ def test_what_the_graph_declares_is_what_is_laid_out(exported):
 
 def test_it_can_be_trained_further_from_the_export(exported):
     assert restored(exported).network.pieces["gist"].title.weight.abs().sum() > 0
+
+
+def test_the_command_of_the_page_runs_it(exported, folder, monkeypatch, capsys):
+    text = folder / "paper.txt"
+    text.write_text("Bal bel bil. The bal bel runs beside a bil.")
+    monkeypatch.setattr(sys, "argv", ["gist_keyseq.py", "generate", str(text), "--system", str(exported), "--json"])
+    with contextlib.suppress(SystemExit):
+        runpy.run_path(str(folder / "gist_keyseq.py"), run_name="__main__")
+    assert json.loads(capsys.readouterr().out)["keyphrases"] is not None
 
 
 def test_every_window_of_a_long_text_knows_the_title(exported):

@@ -6,14 +6,18 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
+import typer
 from release.verbs import MADE, VERBS, write_texts
 from tests.serving.running import running
 
+from keyseq.cli import app
 from keyseq.systems import SYSTEMS
 
 KEYSEQ = (sys.executable, "-m", "keyseq")
+PAPER = Path(__file__).parents[1] / "examples" / "paper.txt"
 TEXT = "Voice recognition lets a social robot follow spoken commands."
 # With telemetry on, ONNX Runtime looks up the name of a server 8 to 9 seconds after it has loaded a network
 WATCHED = 12  # seconds
@@ -95,6 +99,12 @@ for arguments in json.load(sys.stdin):
 NEEDS_A_MODEL = {"keybert"}
 TWICE = {"train, fine-tuning", "experiment, networks"}  # train a network, as others do
 MORE = {"learn": ("corrections.jsonl",)}
+READ = (  # commands that write nothing
+    ("systems",),
+    ("data", "list"),
+    ("data", "leaks", "corpus.jsonl", "--against", str(PAPER)),
+)
+SERVED = "serve"  # which is traced above
 WRITES = ("openat", "creat", "mkdir", "mkdirat", "rename", "renameat", "renameat2")
 
 
@@ -106,12 +116,24 @@ def told_to_write(call):
     return paths if writes and " = -1 " not in rest else []
 
 
+def all_commands(group=None, *before):
+    """The names of all commands, as they are written."""
+    for name, command in (group or typer.main.get_command(app)).commands.items():
+        yield from all_commands(command, *before, name) if hasattr(command, "commands") else [(*before, name)]
+
+
+def test_row_2_every_command_is_traced():
+    traced = [*READ, *(verb.arguments for verb in VERBS if verb.name not in TWICE), (SERVED,)]
+    assert [name for name in all_commands() if not any(one[: len(name)] == name for one in traced)] == []
+
+
 @needs_strace
 def test_row_2_no_command_connects_to_anything_or_writes_anywhere_else(home, tmp_path, monkeypatch):
     write_texts(work := tmp_path / "work")
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     commands = [(*verb.arguments, *MORE.get(verb.name, ())) for verb in (*MADE, *VERBS) if verb.name not in TWICE]
+    commands += READ
     commands += [
         ("generate", "valid.jsonl", "--system", system, "--out", f"out-{system}.csv")
         for system in set(SYSTEMS) - NEEDS_A_MODEL

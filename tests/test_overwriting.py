@@ -70,6 +70,14 @@ def test_pipes_and_devices_are_read_and_written_at_once(tmp_path):
         overwrite(null)
 
 
+@pytest.mark.parametrize("of_standard_input", [False, True])
+def test_the_file_of_standard_output_is_not_read(file, monkeypatch, of_standard_input):
+    with file.open("ab") as printed, file.open("rb") as typed:
+        monkeypatch.setattr(overwriting, "STANDARD_OUTPUT", printed.fileno())
+        with inputs_protected(), pytest.raises(KeyseqError, match="standard output goes to this file"):
+            reading(typed.fileno() if of_standard_input else file)
+
+
 def test_a_new_file_with_the_number_of_a_removed_one_is_not_taken_for_it(file, tmp_path):
     new = tmp_path / "new.txt"
     with inputs_protected():

@@ -5,6 +5,7 @@ import pkgutil
 import re
 import time
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ except ImportError:
 SMALL, LARGE = 600, 4_800
 SLOWER = 24  # times for eight times the text: 8 for linear work, 64 for quadratic
 SHORT = 0.001  # seconds in which nothing can be measured
+MOST = 8  # characters of an expression that are combined with each other
 SOURCES = "\n".join(path.read_text() for path in Path(keyseq.__file__).parent.rglob("*.py"))
 FILLERS = [
     " ",
@@ -128,6 +130,32 @@ def sample(tokens, pumped, count):  # noqa: C901  # a case for each kind of toke
     return "".join(made), state["number"]
 
 
+def named(tokens):
+    """The characters that a parsed pattern names, and one of each of its classes."""
+    for kind, value in tokens:
+        match kind:
+            case kinds.LITERAL:
+                yield chr(value)
+            case kinds.IN:
+                yield one_of(value)
+                yield from (chr(one) for option, one in value if option is kinds.LITERAL)
+            case kinds.BRANCH:
+                for branch in value[1]:
+                    yield from named(branch)
+            case kinds.SUBPATTERN | kinds.MAX_REPEAT | kinds.MIN_REPEAT | kinds.POSSESSIVE_REPEAT:
+                yield from named(value[-1])
+            case kinds.ATOMIC_GROUP:
+                yield from named(value)
+            case kinds.ASSERT | kinds.ASSERT_NOT:
+                yield from named(value[1])
+
+
+def pairs(tokens):
+    """Any two of these characters; those that are no letters come first."""
+    characters = sorted(dict.fromkeys(named(tokens)), key=lambda one: (one.isascii() and one.isalpha(), one))
+    return ["".join(both) for both in product(characters[:MOST], repeat=2)]
+
+
 def one_of(options):
     for candidate in "a1 \t\nA.-_(<[{$x\\é—":
         if re.match(
@@ -181,6 +209,8 @@ def worst_cases(pattern, count):
                 yield begun * (count // len(begun)) + "\0"
     if whole:
         yield whole * (count // len(whole)) + "\0"
+    for both in pairs(tokens):
+        yield both * (count // 2) + "\0"
 
 
 def how(name, pattern):
@@ -233,7 +263,10 @@ def test_row_10_every_regular_expression_takes_linear_time():
     assert not slow, "\n".join(f"{name}: {case}" for name, case in slow.items())
 
 
-@pytest.mark.parametrize("quadratic", [r"\(.*?\)", r"\s+$", r"<meta[^>]+charset", r"(?:a|b)*c", r"\s*[\r\n]\s*"])
+@pytest.mark.parametrize(
+    "quadratic",
+    [r"\(.*?\)", r"\s+$", r"<meta[^>]+charset", r"(?:a|b)*c", r"\s*[\r\n]\s*", r'"(?:[^"\\\n]|\\.)*"'],
+)
 def test_a_quadratic_expression_would_be_found(quadratic):
     assert any(slow_once("x", re.compile(quadratic)) for _ in range(5))
 

@@ -48,7 +48,15 @@ def test_finding_22_a_value_that_is_no_text_is_one_sentence_with_its_index(value
     assert isinstance(raised.value, TypeError), "what callers that expect Python's own error catch"
 
 
-@pytest.mark.parametrize(("given", "named"), [(None, "None"), (b"text", "bytes"), ({"id": "text"}, "a dict")])
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (None, "None"),
+        (b"text", "bytes"),
+        ({"id": "text"}, "a dict"),
+        (pandas.DataFrame({"abstract": ["a text"]}), "a DataFrame"),  # which Python reads as the names of its columns
+    ],
+)
 def test_what_is_no_list_of_texts_is_refused_too(given, named):
     with pytest.raises(KeyseqError, match=f"texts are given as a list, not as {named}"):
         as_documents(given)

@@ -17,6 +17,7 @@ GENERATED = {"reference/command-line.md": command_line.page, "reference/http.md"
 ELSEWHERE = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
     **{
         f"src/keyseq/pretrained/{name}/README.md": f"reference/{name}.md"
         for name in (

@@ -1,5 +1,6 @@
 """Named arrays in one memory-mapped file, in the format of safetensors."""
 
+import errno
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,11 +36,13 @@ def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
         return _mapped(path)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+            raise MemoryError(str(error)) from None
         raise KeyseqError(f"{path}: missing or damaged ({error}); train the system again") from None
 
 
 def check_finite(arrays: Mapping[str, NDArray[Any]]) -> None:
-    """ValueError if a number is none or infinite."""
+    """ValueError if a number is NaN or infinite."""
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ValueError(f"'{name}' holds what is not a finite number")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from keyseq.errors import KeyseqError
 
+STANDARD_OUTPUT = 1
 MANY = 10_000  # files read before entries of removed ones, such as uploads to a server, are dropped
 
 Key = tuple[int, int]  # device and inode of a regular file: the same for all of its names
@@ -20,9 +21,13 @@ class _Inputs:
         self._read: dict[Key, Path | None] = {}  # None: standard input
         self._written: list[tuple[Key, Path]] = []
         self._many = MANY
+        self._printed = _key(STANDARD_OUTPUT)  # the file that standard output was sent to
         self.overwrite = False  # whether the user allows it
 
     def read(self, key: Key, path: Path | None) -> None:
+        if key == self._printed:  # it would be read for ever, as each answer makes it longer
+            name = path or "standard input"
+            raise KeyseqError(f"{name}: standard output goes to this file, which this command reads; choose another")
         for written, out in self._written:
             if written == key and not self.overwrite:
                 raise _refusal(out, path)

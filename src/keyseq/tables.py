@@ -29,8 +29,12 @@ def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], format: str =
     for row in cells:
         if len(row) != len(headers):
             raise ValueError(f"a row of {len(row)} cells under {len(headers)} headers: {row}")
-    right = [bool(cells) and all(_NUMBER.fullmatch(row[column]) for row in cells) for column in range(len(headers))]
-    return LAYOUTS[format]([_shown(header) for header in headers], cells, right)
+    return LAYOUTS[format]([_shown(header) for header in headers], cells, columns_of_numbers(cells, len(headers)))
+
+
+def columns_of_numbers(cells: Sequence[Sequence[str]], columns: int) -> list[bool]:
+    """Which columns hold nothing but numbers, and are right-aligned."""
+    return [bool(cells) and all(_NUMBER.fullmatch(row[column]) for row in cells) for column in range(columns)]
 
 
 def escape_latex(text: str) -> str:

@@ -1,6 +1,6 @@
 """The types that every layer shares: Document, Phrase, System."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Protocol, runtime_checkable
 
@@ -59,7 +59,7 @@ class Evidence:
     `terms` are the words of the text that contributed most to it. It is a keyphrase of `keyphrase_of` training
     documents, and `contained_in` training documents contain it. `system` is the name of the system, `language` the code
     of the language in which it read the text, empty for a text that it does not take for one in its language;
-    `language_confidence` is how sure that is where the language was detected, from 0 to 1.
+    `language_confidence` is the confidence in it if it was detected, from 0 to 1.
 
     For a concept of a controlled vocabulary, `label` is the kind of the label that was found ("preferred",
     "alternative" or "hidden"), `related` are related concepts that the text contains too, and `sharing` is the number
@@ -127,9 +127,16 @@ def as_documents(documents: Iterable[str | Document]) -> list[Document]:
     """Wrap bare strings as documents, numbered from 1; any other value is refused with its index."""
     if isinstance(documents, str | Document):
         raise TypeError("predict takes a list of texts: write predict([text])")
-    if not isinstance(documents, Iterable) or isinstance(documents, bytes | Mapping):
+    return list(each_document(documents))
+
+
+def each_document(documents: Iterable[str | Document]) -> Iterator[Document]:
+    """The same as a stream."""
+    # a mapping would be read as its keys, a table of pandas as the names of its columns
+    unfit = isinstance(documents, str | bytes | Document | Mapping) or hasattr(documents, "columns")
+    if unfit or not isinstance(documents, Iterable):
         raise UnfitValueError(f"texts are given as a list, not as {named_value(documents)}")
-    return [_document(value, index) for index, value in enumerate(documents)]
+    return (_document(value, index) for index, value in enumerate(documents))
 
 
 def _document(value: object, index: int) -> Document:

@@ -262,8 +262,8 @@ def test_a_server_has_adapted_systems_and_their_concepts(alone, indexer, tmp_pat
     ("made", "more", "message"),
     [
         ("bare", (), "no document has tags; adapt learns from documents with tags (keyphrases)"),
-        ("one", (), "all its documents have the one tag 'news', which tells nothing of their texts"),
-        ("same", (), "all its documents have the same tags, which tell nothing of their texts"),
+        ("one", (), "all its documents have the same tag, 'news', so there is nothing to learn"),
+        ("same", (), "all its documents have the same tags, so there is nothing to learn"),
         ("few", (), "has 12 documents with tags; adapt needs at least 30"),
         ("good", ("--from", "textrank"), "--from textrank: not a combined system; name one such as scholar"),
         ("good", ("--from", "schola"), "unknown system 'schola'; did you mean 'scholar'?"),

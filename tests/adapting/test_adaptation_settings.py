@@ -3,6 +3,8 @@
 import pytest
 
 from keyseq.adapting.adaptation_settings import LARGER, MOST_LEARNT, AdaptationSettings
+from keyseq.errors import KeyseqError
+from keyseq.ranking.boosting import BoostingSettings
 
 
 def test_a_small_corpus_keeps_the_settings():
@@ -30,3 +32,12 @@ def test_weights_are_not_learnt_for_very_many_labels_or_where_that_was_given(lab
 
 def test_the_weights_of_very_many_labels_are_learnt_if_asked_for():
     assert AdaptationSettings(learnt=True).for_corpus(20_000, MOST_LEARNT + 1, {"learnt"}).learnt
+
+
+def test_a_setting_with_another_default_keeps_its_description_and_its_range():
+    leaves = AdaptationSettings.__dataclass_fields__["leaves"]
+    inherited = BoostingSettings.__dataclass_fields__["leaves"]
+    assert leaves.default != inherited.default
+    assert dict(leaves.metadata) == dict(inherited.metadata)
+    with pytest.raises(KeyseqError, match=r"adapt\.leaves must be at least 2, not 1"):
+        AdaptationSettings(leaves=1)

@@ -77,5 +77,5 @@ def test_the_logit_speaks_for_a_subject_where_subjects_have_larger_ones():
 
 
 def test_nothing_is_learnt_where_no_concept_found_is_a_subject():
-    with pytest.raises(DataError, match="no concept that was found is a subject of its document"):
+    with pytest.raises(DataError, match="none of the concepts found is a subject of its document"):
         learn_concepts([example([(0,)], [False], 1)], learnt([1.0]), [np.array([True])])

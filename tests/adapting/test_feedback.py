@@ -46,7 +46,7 @@ def test_feedback_survives_being_written(name):
 def test_the_first_bad_line_of_a_file_is_named(tmp_path):
     file = tmp_path / "corrections.jsonl"
     file.write_text('{"text": "Robots talk.", "rejected": ["talk"]}\n\n{"text": \n')
-    with pytest.raises(DataError, match=r"corrections.jsonl:3: not JSON; write one object a line"):
+    with pytest.raises(DataError, match=r"corrections.jsonl:3: not JSON; write one object per line"):
         read_feedback(file)
     file.write_text('{"text": "Robots talk."}\n')
     with pytest.raises(DataError, match=r"corrections.jsonl:1: feedback needs at least one phrase"):

@@ -180,7 +180,7 @@ def test_a_system_without_held_out_documents_learns_and_says_that_nothing_was_ch
     notes = []
     version = Learning(folder, note=notes.append).learn(corrections())
     assert version.scores == {}
-    assert "keeps no held-out documents" in notes[0]
+    assert "has no held-out documents" in notes[0]
     assert "cooking at home" in given(folder, text(KITCHENS, 44))
 
 

@@ -23,11 +23,11 @@ def tagged(*tags):
         ),
         (
             tagged(*[("news",)] * 40, ("News ",)),
-            "c.jsonl: all its documents have the one tag 'news', which tells nothing of their texts",
+            "c.jsonl: all its documents have the same tag, 'news', so there is nothing to learn",
         ),
         (
             tagged(*[("a", "b"), ("b", "a")] * 20),
-            "c.jsonl: all its documents have the same tags, which tell nothing of their texts",
+            "c.jsonl: all its documents have the same tags, so there is nothing to learn",
         ),
         (list(documents(29)), "c.jsonl: has 29 documents with tags; adapt needs at least 30"),
     ],

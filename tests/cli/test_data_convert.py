@@ -59,7 +59,7 @@ BROKEN = {
     "txt": ("in.txt", b"a\nb\n\xe9", "in.txt:3: not UTF-8 (byte 0xE9)"),
     "markdown": ("in.md", b"<!-- nothing -->", "in.md: has no text"),
     "pdf": ("in.pdf", b"%PDF-1.7\nnothing", "in.pdf: cannot be read: it is damaged, or not a PDF"),
-    "docx": ("in.docx", b"PK\x03\x04", "in.docx: damaged, or not DOCX (File is not a zip file)"),
+    "docx": ("in.docx", b"PK\x03\x04", "in.docx: damaged, or not DOCX; save it again where it was made"),
     "odt": ("in.odt", lambda path: zipped(path, "mimetype", ""), "in.odt: not ODT (it holds no META-INF/manif"),
     "html": ("in.html", b"only words", "in.html: holds no HTML; a plain text is named .txt"),
     "epub": (
@@ -75,7 +75,7 @@ BROKEN = {
     "wos": ("in.ciw", b"FN Clarivate\n", "in.ciw:1: holds no record of Web of Science, which begins with 'PT'"),
     "marc": ("in.mrc", b"00026 no end", "in.mrc: record 1 has no end: the file is truncated, or is not MARC 21"),
     "marcxml": ("in.marcxml", b"<collection>\n<record>", "in.marcxml:2: not well-formed XML"),
-    "xlsx": ("in.xlsx", b"PK", "in.xlsx: damaged, or not Excel (.xlsx) (File is not a zip file)"),
+    "xlsx": ("in.xlsx", b"PK", "in.xlsx: damaged, or not Excel (.xlsx); save it again where it was made"),
     "parquet": ("in.parquet", b"PAR1 cut short", "in.parquet: damaged, or not a Parquet file"),
     "folder": ("in.zip", lambda path: zipped(path, "a.txt", "  \n"), "in.zip/a.txt: has no text"),
 }

@@ -165,6 +165,17 @@ def test_the_name_of_the_file_tells_the_format_unless_a_flag_does(gold, predicte
         assert file.read().decode().lower().startswith(beginning)
 
 
+@pytest.mark.parametrize("command", [["evaluate"], ["compare", "--samples", "10"]])
+@pytest.mark.parametrize("name", ["scores.csv", "report.pdf"])
+def test_a_report_under_a_name_of_another_format_is_refused_and_not_written(gold, predicted, tmp_path, command, name):
+    again = predicted.with_name("again.jsonl")
+    again.write_bytes(predicted.read_bytes())
+    asked = [*command, gold, predicted, again, "--out", tmp_path / name]
+    told = str(CliRunner().invoke(app, list(map(str, asked))).exception)
+    assert f"{name}: a report is not written as .{name[-3:]}; name it .txt, .md, .tex, .json or .html" in told
+    assert not (tmp_path / name).exists()
+
+
 def test_gold_from_a_pipe_is_refused_since_every_system_reads_it_anew(tmp_path):
     said = tmp_path / "said.txt"
     said.write_text("a b; c\n")

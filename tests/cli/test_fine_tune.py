@@ -181,7 +181,7 @@ def mistaken(folder):
             "catseqd --train mine.jsonl --valid first.jsonl --from network",
             "keyseq train does if SYSTEM is left out",
         ),
-        ("scholar --train mine.jsonl", "scholar: is not trained anew; keyseq train --from scholar fine-tunes its"),
+        ("scholar --train mine.jsonl", "scholar: is trained already; keyseq train --from scholar fine-tunes its"),
         ("foo --train mine.jsonl", "no system 'foo' to train, nor such a TOML file"),
     ],
 )

@@ -84,6 +84,7 @@ def test_finding_9_documents_are_read_on_the_command_line_and_in_python_alike(tm
     ("name", "content", "told"),
     [
         ("a.txt", "Social robots".encode("utf-16-le"), "looks like UTF-16 without a byte order mark"),
+        ("rtf.txt", rb"{\rtf1\ansi Social robots}", "is an RTF document, not text; save it as .docx or .pdf"),
         ("b.txt", b"\x89PNG\r\n\x1a\n\0\0", "is a PNG image, not text"),
         ("c.txt", b"\0\x01\x02\xff\xfe\xfd" * 9, "is a binary file, not text"),
         ("d.txt", "Größe".encode("cp1252"), "name its encoding with --encoding, such as cp1252"),
@@ -98,7 +99,7 @@ def test_finding_26_what_is_no_utf8_text_is_called_what_it_is(tmp_path, name, co
     ("arguments", "told"),
     [
         (("https://example.org/paper.pdf",), "is an address, and keyseq does not go online"),
-        (("s3://bucket/paper.pdf",), "is a URI; keyseq generate reads those of storage with --workers or --ray"),
+        (("s3://bucket/paper.pdf",), "is a URI; keyseq generate reads URIs of storage only with --workers or --ray"),
         (("paper.txt", "--present", "--absent"), "--present and --absent exclude each other"),
         (("paper.txt", "--min-score", "7"), "7"),
     ],
@@ -123,13 +124,13 @@ MISTAKES = [
     ("evaluate empty.jsonl said.jsonl", "the gold corpus contains no documents; check its name and format"),
     ("evaluate gold.jsonl said.jsonl --metrics f1@5", "'f1@5'; say of which phrases: present.f1@5, absent.f1@5, all"),
     ("train kea --train empty.jsonl --out k", "the corpus contains no documents"),
-    ("train textrank --train gold.jsonl --out k", "textrank: is used as it is; keyseq train makes kea, maui, comb"),
+    ("train textrank --train gold.jsonl --out k", "textrank: needs no training; keyseq train makes kea, maui, comb"),
     ("train kea --train gold.jsonl --valid none.jsonl --out k", "none.jsonl: no such file or folder"),
     ("train combined --train gold.jsonl --valid none.jsonl --out k", "none.jsonl: no such file or folder"),
     ("generate plain.txt --system tfidf --language xx", "unknown language 'xx'; choose one of en (English), ar"),
     ("serve --host= --port 0", "--host is empty; it is an address of this machine, such as 127.0.0.1 or 0.0.0.0"),
     ("serve --port 0 --allow-host a\tb", "--allow-host a\tb is not a host name; write one such as keys.example.org"),
-    ("generate plain.txt --system=", "the name of a system is empty; keyseq systems lists them"),
+    ("generate plain.txt --system=", "the name of the system is empty; keyseq systems lists the names"),
     ("train tiny --train gold.jsonl --valid none.jsonl --out k", "none.jsonl: no such file or folder"),
 ]
 
@@ -158,7 +159,7 @@ def test_finding_26_a_mistake_is_told_with_its_place_and_what_to_do_and_leaves_n
 def test_finding_26_no_name_at_all_is_not_the_folder_that_one_is_in(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("Social robots follow spoken commands.")
     monkeypatch.chdir(tmp_path)
-    assert generate("") == ("", "the name of a file is empty; name one, or a folder")
+    assert generate("") == ("", "a file name is empty; name a file or a folder")
 
 
 def test_finding_26_an_unknown_system_to_train_is_told_before_anything_else_is_asked_for(tmp_path):

@@ -88,8 +88,8 @@ def test_bad_records_make_the_exit_code_1_and_are_in_a_file(tmp_path):
     result = keyseq(corpus, "--out", out, "--compress", "gz", *TFIDF)
     assert result.returncode == 1
     assert result.stderr.splitlines() == [
-        f"{out}: 10 documents in 1 parts",
-        f"1 records that cannot be read are listed in {out}/bad.jsonl",
+        f"{out}: 10 documents in 1 part",
+        f"1 record that cannot be read is listed in {out}/bad.jsonl",
     ]
     assert json.loads((out / "bad.jsonl").read_text())["place"] == f"{corpus}:6"
     assert len(gzip.decompress((out / "part-000000.jsonl.gz").read_bytes()).splitlines()) == 10

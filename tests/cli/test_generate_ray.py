@@ -41,7 +41,7 @@ def test_ray_without_an_address_starts_on_this_machine_and_makes_what_a_run_by_w
         1,
         [
             f"{out}: 90 documents in 5 parts",
-            f"1 records that cannot be read are listed in {out}/bad.jsonl",
+            f"1 record that cannot be read is listed in {out}/bad.jsonl",
         ],
     )
     assert json.loads((out / "bad.jsonl").read_text())["place"] == f"{corpus}:32"

@@ -77,7 +77,7 @@ def test_predictions_are_written_as_parquet_where_the_name_or_the_flag_says_so(l
         [row] = pq.read_table(library.with_name(flags[-1])).to_pylist()
         assert row["id"] == "k1"
         assert [phrase["present"] for phrase in row["keyphrases"]] == [True, True]
-    assert "parquet is no text; name a file to write with --out" in keyseq(library, *TFIDF, "--format", "parquet")[1]
+    assert "parquet is a binary format; name a file to write" in keyseq(library, *TFIDF, "--format", "parquet")[1]
 
 
 def test_finding_19_nor_is_a_folder_made_under_the_name_of_a_file(library):
@@ -94,6 +94,14 @@ def test_a_library_is_told_by_its_format_not_only_by_its_name(library):
     done, told = keyseq(path, *TFIDF, "--from", "ris", "--format", "ris")
     assert done.exit_code == 0, told
     assert "KW  - " in done.stdout
+
+
+@pytest.mark.parametrize("flags", [("--format", "bibtex"), ("--out", "tagged.bib")])
+def test_standard_input_which_cannot_be_read_twice_is_refused_for_a_library(library, flags):
+    done, told = keyseq("-", *TFIDF, "--from", "bibtex", *flags)
+    assert done.exit_code
+    assert "-: bibtex is written by reading it twice, and standard input can be read once; name a file" in told
+    assert not (library.parent / "tagged.bib").exists()
 
 
 def test_a_table_comes_back_with_a_column_and_rows_without_a_text_stay(tmp_path):
@@ -138,7 +146,7 @@ def test_other_libraries_come_back_in_their_own_format(tmp_path, kind):
     [
         (("library.bib", "--out", "x.bib", "--column", "a"), "--column is for tables; in bibtex"),
         (("table.csv", "--out", "x.csv", "--existing", "keep"), "--existing is for libraries; a table gets a column"),
-        (("library.bib", "--existing", "keep"), "--existing is for a file that is written again"),
+        (("library.bib", "--existing", "keep"), "--existing is for libraries and tables to which"),
         (("library.bib", "--out", "x.pdf"), "x.pdf: generate does not write pdf; choose a --format, or another name"),
         (
             ("library.bib", "--out", "x.ris"),

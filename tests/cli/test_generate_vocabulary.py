@@ -127,7 +127,7 @@ def test_a_text_in_another_language_is_told(tiny, terms):
         "Ein sozialer Roboter versteht gesprochene Befehle durch Spracherkennung. Ältere Menschen verwenden diese " * 3
     )
     _, noted = told("generate", "--system", tiny, "--vocabulary", terms, stdin=german)
-    assert noted == "the text is not in English, the language of the labels that were looked for\n"
+    assert noted == "the text is not in English, the language of the labels to be matched\n"
 
 
 @pytest.mark.parametrize(

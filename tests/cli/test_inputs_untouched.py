@@ -268,6 +268,16 @@ def test_a_report_of_an_experiment_does_not_overwrite_the_corpus(inputs, capsys)
     assert json.loads(Path("data/test/inspec.jsonl").read_text()) == RECORD
 
 
+@pytest.mark.parametrize("redirected", ["corpus.jsonl - >> corpus.jsonl", "- - < corpus.jsonl >> corpus.jsonl"])
+def test_row_3_what_is_printed_is_not_added_to_the_input_without_end(redirected, inputs):
+    before = (inputs / "corpus.jsonl").read_bytes()
+    command = f"{sys.executable} -m keyseq data convert --from jsonl --to jsonl {redirected}"
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2
+    assert ran.stderr.endswith("standard output goes to this file, which this command reads; choose another\n")
+    assert (inputs / "corpus.jsonl").read_bytes() == before
+
+
 @pytest.mark.parametrize("library", ["library.bib", "library.ris"])
 @pytest.mark.parametrize("kind", ["same path", "symbolic link", "by way of another folder"])
 def test_a_library_is_annotated_in_place(library, kind, inputs):

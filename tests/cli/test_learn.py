@@ -67,7 +67,7 @@ def test_a_version_that_is_worse_is_not_used_and_the_exit_code_says_so(folder, t
     ("arguments", "message"),
     [
         (("tiny", "nowhere.jsonl"), "nowhere.jsonl: no such file"),
-        (("tiny", "next.txt"), "next.txt:1: not JSON; write one object a line"),
+        (("tiny", "next.txt"), "next.txt:1: not JSON; write one object per line"),
         (("tiny", "corrections.jsonl", "--rollback"), "FILE, --rollback and --use exclude each other"),
         (("tiny", "--use", "9"), "there is no version 9"),
         (("scholar", "corrections.jsonl"), "scholar: a system of the package"),

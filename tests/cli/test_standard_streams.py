@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from keyseq.errors import DataError
+from keyseq.cli.standard_streams import streams_checked
+from keyseq.errors import DataError, KeyseqError
 from keyseq.types import LONGEST, Document
 
 PAPER = Path(__file__).parents[2] / "examples" / "paper.txt"
@@ -66,6 +67,27 @@ def test_row_14_a_small_address_space_is_told(tmp_path):
     code, told = keyseq("generate", str(tmp_path / "long.txt"), *GENERATE[2:], preexec_fn=with_megabytes(400))
     assert (code, told.count("\n")) == (2, 1), told
     assert told.startswith("keyseq: there is not enough memory")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        ImportError("x.so: failed to map segment from shared object"),
+        ImportError("Exception caught: std::bad_alloc"),
+        RuntimeError("can't start new thread"),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 4 bytes"),
+    ],
+)
+def test_row_14_libraries_tell_a_lack_of_memory_in_many_ways(error):
+    with pytest.raises(KeyseqError, match="there is not enough memory"), streams_checked():
+        raise error
+
+
+@pytest.mark.parametrize("error", [ImportError("no module named x"), RuntimeError("a defect")])
+def test_a_defect_is_no_lack_of_memory(error):
+    with pytest.raises(type(error), match=str(error)), streams_checked():
+        raise error
 
 
 @linux

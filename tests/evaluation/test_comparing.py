@@ -55,6 +55,7 @@ def test_scores_go_to_pandas_latex_markdown_and_html():
     assert "<td" in html
     assert "protocol:yuan2020" in html
     assert scores._repr_html_() == html
+    assert '<td style="text-align:right">100.00</td>' in html
 
 
 def test_a_comparison_goes_to_pandas_with_nan_for_the_baseline(comparison):
@@ -76,11 +77,29 @@ def test_gold_that_is_no_list_of_documents_is_one_sentence():
 @pytest.mark.parametrize(
     ("predictions", "told"),
     [
-        ([None, *RIGHT[1:]], "prediction 1: is None, not a list of phrases"),
-        ([[float("nan")], *RIGHT[1:]], "prediction 1: phrase 0 .counted from 0. is NaN, not a text"),
-        ({"0": {"a": 1}}, "'0': is a dict, not a list of phrases"),
+        ([None, *RIGHT[1:]], "prediction 0 .counted from 0. is None, not a list of phrases"),
+        ([[float("nan")], *RIGHT[1:]], "phrase 0 of prediction 0 .counted from 0. is NaN, not a text"),
+        ({"0": {"a": 1}}, "prediction '0' is a dict, not a list of phrases"),
+        (None, "predictions are a list of phrases for each document, or a file of them, not None"),
+        (5, "predictions are a list of phrases for each document, or a file of them, not an int"),
     ],
 )
 def test_a_bad_prediction_is_one_sentence_with_its_place(predictions, told):
     with pytest.raises(keyseq.KeyseqError, match=told):
         keyseq.evaluate(GOLD, predictions)
+
+
+def test_systems_without_names_are_one_sentence():
+    with pytest.raises(keyseq.KeyseqError, match="systems are predictions by name"):
+        keyseq.compare(GOLD, [RIGHT, RIGHT])
+
+
+def test_one_metric_needs_no_list():
+    assert keyseq.evaluate(GOLD, RIGHT, metrics="present.f1@5").metrics == ("present.f1@5",)
+    compared = keyseq.compare(GOLD, {"a": RIGHT, "b": RIGHT}, metrics="present.f1@5", samples=10)
+    assert "present.f1@5" in repr(compared)
+
+
+def test_all_protocols_are_another_function():
+    with pytest.raises(keyseq.KeyseqError, match=r"keyseq\.evaluation\.evaluate_all does under all"):
+        keyseq.evaluate(GOLD, RIGHT, protocol="all")

@@ -1,5 +1,6 @@
 """Whole evaluations: against the conventions written down a second time, and what must hold for any input."""
 
+import json
 import multiprocessing
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from conventions import CONVENTIONS, gold_tokens, stemmed, tokens
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from keyseq.data.formats import write_documents
 from keyseq.errors import DataError, KeyseqError
 from keyseq.evaluation import evaluate, evaluator, oracle, protocols
 from keyseq.types import Document, Phrase
@@ -106,6 +108,18 @@ def test_predictions_by_id_phrases_and_plain_lists_score_alike():
     for predictions in (by_id, phrases, iter(PREDICTIONS)):
         found = evaluate(iter(DOCUMENTS), predictions).values
         assert all(np.array_equal(found[name], expected[name], equal_nan=True) for name in expected)
+
+
+@pytest.mark.parametrize("kind", [Path, str])
+def test_files_score_as_what_they_hold(tmp_path, kind):
+    gold, predicted = tmp_path / "gold.jsonl", tmp_path / "predicted.jsonl"
+    write_documents(DOCUMENTS, gold)
+    rows = zip(DOCUMENTS, PREDICTIONS, strict=True)
+    predicted.write_text("".join(f"{json.dumps({'id': one.id, 'keyphrases': found})}\n" for one, found in rows))
+    scores = evaluate(kind(gold), kind(predicted))
+    expected = evaluate(DOCUMENTS, PREDICTIONS, name="gold")
+    assert scores.data == expected.data
+    assert all(np.array_equal(scores.values[name], values, equal_nan=True) for name, values in expected.values.items())
 
 
 def test_a_document_without_targets_of_a_part_is_not_in_its_average():

@@ -147,13 +147,17 @@ def test_a_network_for_no_row_or_for_two_is_refused(name, given, message, tmp_pa
 
 def test_statistics_count_what_is_there_beside_what_was_published(data, tmp_path):
     outcome = run(load("statistics"), Workspace(data=data, out=tmp_path), "")
-    first, appendix = ({(v.row, v.column): v for v in section.values} for section in outcome.sections)
+    first, appendix, gold = ({(v.row, v.column): v for v in section.values} for section in outcome.sections)
     assert (first["inspec", "#Test"].measured, first["inspec", "#Test"].difference) == (30, -470)
     assert (first["kp20k", "#Train"].measured, first["kp20k", "#Train"].published) == (400, 514_000)
     assert first["inspec", "Mean"].measured == 3.0
     assert first["krapivin", "Mean"].missing == "no data: krapivin.jsonl"
     assert appendix["inspec", "#AbsKP"].measured == 30  # each text only means one of its three phrases
     assert appendix["inspec", "#PreKP"].measured == 60
+    # three phrases each: all right, of five or ten
+    assert gold["kp20k", "all.f1@5-padded"].measured == pytest.approx(75)
+    assert gold["kp20k", "all.f1@10-padded"].measured == pytest.approx(100 * 6 / 13)
+    assert gold["kp20k", "all.f1@5-padded"].published == 85.8
 
 
 def test_the_diversity_of_networks_is_measured_and_drawn(finished, tmp_path):

@@ -44,3 +44,7 @@ def test_mistakes_are_one_sentence(papers):
         papers.keyseq.generate("textrank", text="Body")
     with pytest.raises(keyseq.KeyseqError, match=r"row 0 .*: 'n' is an int, not a text"):
         papers.keyseq.generate("textrank", text="n")
+    with pytest.raises(keyseq.KeyseqError, match=r"its fields \(n\) choose one with title= or text="):
+        papers[["n"]].keyseq.generate("textrank")
+    with pytest.raises(keyseq.KeyseqError, match="the table: has two columns 'n'; rename or drop one"):
+        papers[["n", "n"]].keyseq.generate("textrank")

@@ -34,3 +34,5 @@ def test_mistakes_are_told_when_it_is_fitted():
         KeyphraseTransformer("textrink").fit([])
     with pytest.raises(keyseq.KeyseqError, match=r"document 0 .* is None"):
         KeyphraseTransformer("textrank").transform([None])
+    with pytest.raises(keyseq.KeyseqError, match="texts are given as a list, not as a str"):
+        KeyphraseTransformer("textrank").transform("Social robots follow commands.")

@@ -155,6 +155,8 @@ def test_control_codes_are_words_of_the_vocabulary_or_the_network_is_refused():
         ("target.slots=3", r"target\.slots must be even"),
         ("loss.repetition=1", r"loss\.repetition needs phrases in one sequence; set target\.paradigm=one2seq"),
         ("model.tags=true", r"one2set cannot train a tag decoder; set model\.tags=false"),
+        ("model.restart=true", r"acts between the phrases of a sequence; target\.paradigm=one2set has none"),
+        ("model.document_vector=true", r"acts between the phrases of a sequence; target\.paradigm=one2set has none"),
     ],
 )
 def test_what_a_set_cannot_have_is_refused(override, message):

@@ -192,7 +192,7 @@ def test_a_trained_network_cannot_get_what_would_change_its_phrases(tmp_path):
     settings = load_settings("catseq")
     words = Vocabulary([*SPECIALS, *(f"w{number}" for number in range(WORDS - 5))])
     save_network(Stored(plain, replace(settings, model=plain.settings), words), tmp_path)
-    with pytest.raises(KeyseqError, match=r"was trained without model\.tags, which cannot join a trained network"):
+    with pytest.raises(KeyseqError, match=r"was trained without model\.tags, which cannot be added"):
         load_grown(make_network(tagged_settings()), tmp_path)
 
 

@@ -32,6 +32,7 @@ SYSTEMS = {
     "divgraphpointer": ((), ("word_graph", "generated_counts", "document_vector")),
     "kg-ke-kr": ((), ("extractor", "retrieved", "input_feeding")),
     "corrrnn": (("model.restart=true",), ("coverage", "review", "restart")),
+    "paranett+coatt": (("model.tags_merge=tree",), ("coverage", "tags")),
 }
 
 

@@ -138,6 +138,19 @@ def test_a_refusal_is_an_error_with_the_servers_sentence_and_the_number_of_the_d
             list(one.stream([TEXT, None]))
 
 
+def test_half_of_a_surrogate_pair_which_no_request_can_hold_moves_no_span(server, client):
+    text = "\ud83d voice recognition"
+    with client(server.url) as one:
+        [[phrase]] = one.predict([text], system="tfidf", top=1)
+    assert [text[slice(*span)] for span in phrase.spans] == ["voice recognition"]
+
+
+def test_the_repr_names_the_server():
+    assert repr(keyseq.AsyncClient("http://127.0.0.1:8080")) == "AsyncClient('http://127.0.0.1:8080')"
+    with keyseq.Client() as one:
+        assert repr(one) == "Client('http://127.0.0.1:8080')"
+
+
 def test_the_token_is_sent(guarded, client):
     with client(guarded.url, token="a-token-for-the-tests") as one:
         assert [system.name for system in one.systems()] == ["textrank"]
@@ -158,7 +171,7 @@ def test_files_are_read_and_libraries_tagged(server, client, tmp_path):
         assert [document.title for document in one.read(table, **reading)] == ["Social robots"]
         found = one.tag(table, reading=reading, top=1).decode("cp1252")
         assert found == "Überschrift,keyphrases\nSocial robots,Social robots\n"
-        with pytest.raises(KeyseqError, match=r"missing\.pdf: no such file; name a file of this machine"):
+        with pytest.raises(KeyseqError, match=r"missing\.pdf: no such file; name a file on this machine"):
             one.read(tmp_path / "missing.pdf")
     assert tagged == b"@article{a, title = {Social robots}, abstract = {They listen.}, keywords = {Social robots}}\n"
 

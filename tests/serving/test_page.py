@@ -33,7 +33,7 @@ def test_typing_a_text_shows_its_keyphrases_marked_in_place(visit):
     marked = page.locator("#marks mark").evaluate_all("all => all.map((one) => one.textContent)")
     assert [mark.lower() for mark in marked].count("voice recognition") == 2  # both places, behind an emoji too
     assert page.locator("#marks").text_content().rstrip("\n") == TEXT
-    assert "of them in the text" in page.locator("#status").text_content()
+    assert "keyphrases, " in page.locator("#status").text_content()
     widths = page.locator(".bar span").evaluate_all("all => all.map((one) => parseFloat(one.style.width))")
     assert widths[0] == 100
     assert widths == sorted(widths, reverse=True)

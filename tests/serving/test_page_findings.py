@@ -49,6 +49,14 @@ def test_finding_27_the_message_of_reading_a_file_does_not_stay_after_its_error(
     assert phrases(page)  # of the text, which is still there
 
 
+def test_the_error_of_a_file_is_seen_on_a_phone(visit):
+    page = visit(viewport={"width": 360, "height": 640})
+    page.set_input_files("#file", {"name": "report.docx", "mimeType": "text/plain", "buffer": b"nothing"})
+    page.wait_for_selector("#problem:not([hidden])")
+    place = page.locator("#problem").bounding_box()
+    assert 0 <= place["y"] <= 640 - place["height"]
+
+
 def test_finding_27_no_old_phrases_stand_beside_a_text_that_is_too_long_or_refused(visit):
     page = visit()
     page.fill("#text", TEXT)
@@ -69,6 +77,8 @@ def test_finding_27_a_library_comes_back_in_its_own_format_with_everything_else_
     content = BIB.replace(b"@article{a,", b"% my notes\n@article{a, year = 2020,")
     page.set_input_files("#file", {"name": "my library.bib", "mimeType": "text/plain", "buffer": content})
     page.wait_for_selector("#download-library:not([disabled])")
+    cut = "one => { const shown = one.offsetWidth; one.style.maxWidth = 'none'; return one.offsetWidth > shown; }"
+    assert not page.locator("#existing").evaluate(cut)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download my library.bib").click()
     assert saved.value.suggested_filename == "my library.bib"

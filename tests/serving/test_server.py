@@ -54,6 +54,7 @@ def request(body, *headers, close=True, length=None):
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 40_000, 400),  # endless headers
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 40_000 + b"\r\n\r\n", 431),  # row 14: all at once
         (request(b"{}", b"Transfer-Encoding: chunked"), 400),  # row 14: two lengths
+        (b"POST / HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),  # another one
         (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", 400),
         (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999\r\n\r\n{", 408),
         (b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),

@@ -30,6 +30,7 @@ def test_a_click_sends_feedback_once_and_shows_that_it_was_taken(visit, learning
     page.fill("#text", TEXT)
     first, second = phrases(page)[:2]
     assert page.locator("#verdict-note").is_visible()
+    assert "read by this server and kept only if you judge its keyphrases." in page.locator("#text-help").inner_text()
     right = page.get_by_role("button", name=f"right: {first}", exact=True)
     assert right.get_attribute("aria-pressed") == "false"
     right.dblclick()

@@ -194,4 +194,4 @@ def test_of_a_text_whose_language_cannot_be_told_no_confidence_is_given():
         found = keyseq.generate(text, system=AutoSystem())
         assert (found.language, found.language_confidence) == ("", None)
         answer = Answering("auto", Selection(), explain=False).document(found.document, found)
-        assert answer.note == "no language was recognised; single words are ranked, as of an English text"
+        assert answer.note == "no language was recognised; the text is read as English, and single words are ranked"

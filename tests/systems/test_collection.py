@@ -111,3 +111,11 @@ def test_a_system_that_learnt_from_no_documents_needs_a_background():
     [first, *_] = keyseq.together(texts, "textrank", background=others)
     assert first.documents == 3
     assert first.background == 0
+
+
+def test_texts_need_not_be_documents_and_one_text_is_no_collection():
+    background = [Document(id="1", body="Oak trees grow in old forests.")]
+    found = together(["Heat pumps heat houses.", "A heat pump."], "tfidf", background=background, least=1)
+    assert "heat pump" in found[0].text.lower()
+    with pytest.raises(KeyseqError, match="texts are given as a list, not as a str"):
+        together("Heat pumps heat houses.", "tfidf", background=background)

@@ -61,7 +61,7 @@ def test_one_command_makes_a_system_and_tells_how_good_it_is(whole):
     assert (record["system"], record["documents"], record["ranked"], record["network"]) == ("combined", 160, 80, "")
     assert record["held_out"]["f1@m"] > 0.8
     assert record["held_out"]["calibration error, absent"] < 0.1
-    assert "profiles and counts of 160 documents, ranker of 80" in done.stderr
+    assert "profiles and counts from 160 documents, ranker from 80" in done.stderr
     assert not out.with_name("mine.work").exists()
 
 

@@ -140,6 +140,7 @@ def test_keyphrases_are_generated_without_torch(folder, tmp_path):
     ],
 )
 def test_settings_that_merging_does_not_have_are_refused(network, held_out, tmp_path, more, message):
+    more = [str(held_out) if value == "held.jsonl" else value for value in more]
     with pytest.raises(KeyseqError, match=message):
         trained(network, held_out, tmp_path / "out", *more)
     assert not (tmp_path / "out").exists()

@@ -107,11 +107,13 @@ def test_a_mistake_is_one_sentence(system, more, message, corpora, tmp_path):
 def test_a_folder_that_is_there_is_told_before_the_work(corpora, tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     done = subprocess.run(
-        [*KEYSEQ, "train", "kea", "--train", "missing.jsonl", "--out", str(tmp_path)], capture_output=True, text=True
+        [*KEYSEQ, "train", "kea", "--train", str(corpora / "train.jsonl"), "--out", str(tmp_path)],
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"keyseq: {tmp_path}: already exists; choose a new folder\n"
-    assert corpora.is_dir()
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_a_document_without_keyphrases_is_told_with_its_file_and_nothing_is_written(tmp_path):

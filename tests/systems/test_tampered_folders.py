@@ -48,8 +48,10 @@ def refusal(folder):
         ("x = " + "[" * 50_000, "nested too deeply"),
         ("x = " + "{a=" * 50_000, "nested too deeply"),
         ("x = 1\n" * 100_000, "more than 262,144 characters"),
+        ("x = " + '"\\' * 120_000, "string"),
+        ("x = 1\n" + "'\n" * 100_000, "invalid character"),
     ],
-    ids=range(8),
+    ids=range(10),
 )
 def test_row_9_nested_toml_is_refused_at_once(content, reason):
     start = time.process_time()
@@ -78,7 +80,8 @@ def test_the_settings_of_a_combined_system(combined, content):
 @pytest.mark.parametrize("setting", ["network", "tables"])
 def test_a_combined_system_names_no_folder_outside_its_own(combined, setting, name):
     (combined / "combined.toml").write_text(f'[combined]\n{setting} = "{name}"\n')
-    assert f"combined.{setting} is the name of a folder inside or of a system, not '{name}'" in refusal(combined)
+    message = f"combined.{setting} must be the name of a system or of a folder inside this one, not '{name}'"
+    assert message in refusal(combined)
 
 
 MEASURED = """

@@ -51,3 +51,7 @@ def test_no_model_is_read_for_an_english_text():
     code = f"import sys; from keyseq.text.detection import detect; detect({ENGLISH!r})"
     done = subprocess.run([sys.executable, "-c", f"{code}; sys.exit('fasttext' in sys.modules)"])
     assert done.returncode == 0
+
+
+def test_half_of_a_surrogate_pair_does_no_harm():
+    assert detect("\ud83d die Roboter fahren auf dem Gehweg").code == "de"

@@ -143,7 +143,8 @@ def test_the_gradient_is_that_of_the_transcribed_loss(network, settings, batch):
     ("override", "message"),
     [
         ("target.divided=false", "set target.divided=true too"),
-        ("loss.orthogonal=1", "takes the place of the other losses"),
+        ("loss.orthogonal=1", r"takes the place of the other losses; set loss\.orthogonal to 0"),
+        ("loss.extractor=1", r"takes the place of the other losses; set loss\.extractor to 0"),
         ("target.order=random", "needs target.paradigm=one2seq and target.order=present-absent"),
         ("target.paradigm=one2one", "needs target.paradigm=one2seq and target.order=present-absent"),
         ("model.restart=true", "look for <sep> alone"),

@@ -91,7 +91,9 @@ def test_fine_tuning_begins_with_the_weights_of_the_other_network(first, topics,
     assert new_weights["embedding.weight"].shape[0] == new_weights["pointer.vocabulary.bias"].shape[0] == 72
 
 
-@pytest.mark.parametrize("joins", ["target_encoder", "input_feeding", "coverage", "review", "generated_words"])
+@pytest.mark.parametrize(
+    "joins", ["target_encoder", "input_feeding", "coverage", "review", "extractor", "generated_words"]
+)
 def test_a_piece_can_join_a_trained_network_which_generates_the_same_at_first(joins, copying, tmp_path):
     plain, joined = tmp_path / "plain", tmp_path / "joined"
     still = ("training.steps=1", "training.learning_rate=0")
@@ -110,7 +112,7 @@ def _outcome(network):
     memory, state = network.remember(encoded, torch.tensor([[7, 8, 9]])), network.start(encoded)
     for word in (8, 9):
         decoded, state = network.step(torch.tensor([[word]]), state, memory)
-    return torch.cat([state["hidden"], decoded.log_attention, decoded.readout], dim=-1)
+    return torch.cat([state["hidden"], decoded.log_attention, decoded.log_copying, decoded.readout], dim=-1)
 
 
 def test_only_the_named_weights_are_trained_and_a_killed_run_goes_on_with_them(first, copying, tmp_path):

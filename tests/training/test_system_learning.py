@@ -108,7 +108,7 @@ def test_tg_net_resumes_exactly(titles, tmp_path):
 
 def test_a_title_guide_cannot_join_a_network_that_was_trained_without(titles, tmp_path):
     fit("copyrnn", titles, tmp_path / "plain", "training.steps=1")
-    with pytest.raises(KeyseqError, match=r"trained without model\.title_guide, which cannot join"):
+    with pytest.raises(KeyseqError, match=r"trained without model\.title_guide, which cannot be added"):
         fit("tg-net", titles, tmp_path / "joined", "training.steps=1", start=tmp_path / "plain/last")
 
 

@@ -60,6 +60,6 @@ def test_titles_of_unlabelled_documents_are_learnt(copying, tmp_path):
 
 
 def test_files_of_titles_that_nothing_reads_are_refused(copying, tmp_path):
-    with pytest.raises(KeyseqError, match=r"--titles is read by the share of steps that training\.titles sets"):
+    with pytest.raises(KeyseqError, match=r"--titles needs training\.titles, the share of steps"):
         copying.run(tmp_path / "run", *SHORT, *PLAIN, titles=[copying.train])
     assert not (tmp_path / "run").exists(), "refused before a corpus is encoded"

@@ -104,12 +104,12 @@ def test_a_vocabulary_that_has_not_changed_is_read_once(tmp_path):
         ("empty.txt", "\n\n", "empty.txt: holds no terms"),
         ("empty.csv", "uri,label\n", "empty.csv: holds no concept with a label"),
         ("text.txt", f"fine\n{'a long sentence of prose ' * 20}\n", "text.txt:2: a label of 499 characters"),
-        ("wide.tsv", "a\tb\tc\td\n", "wide.tsv:1: must be a URI and a label, or a label and after tabs at most"),
+        ("wide.tsv", "a\tb\tc\td\n", "wide.tsv:1: must be a URI and a label, or a label with, after tabs, alternative"),
         ("open.csv", 'uri,label\n"a,b\n', r"open.csv:2: broken CSV"),
         ("long.csv", "uri,label\na,b,c\n", "long.csv:2: has 3 cells where the header has 2"),
-        ("paper.docx", "PK", "paper.docx: no vocabulary by its name or its beginning"),
+        ("paper.docx", "PK", "paper.docx: not recognised as a vocabulary by name or content"),
         ("bytes.txt", "a\0b", "bytes.txt: not a vocabulary: it holds binary data"),
-        ("short.vocabulary", "abc", "short.vocabulary: no vocabulary by its name"),
+        ("short.vocabulary", "abc", "short.vocabulary: not recognised as a vocabulary"),
     ],
 )  # fmt: skip
 def test_what_is_no_vocabulary_is_refused_in_one_sentence(name, content, message, tmp_path):

@@ -161,10 +161,10 @@ def adapt(
     """Make a combined system from documents with tags, and write it into a new folder.
 
     `corpus` is a file, several, or documents. `start` is the system to begin with (`--from` of the command line), a
-    name or a folder, or "none" for the corpus alone, as for other languages than English; `network` an exported
-    network that takes part, by name or folder. With a `vocabulary`, tags are its concepts, by URI or label, and the
-    system gives concepts by itself. `settings` are those of `keyseq adapt --set`, such as `seed=1` or
-    `language="fi"`.
+    name or a folder, or "none" for the corpus alone, which is the default for languages other than English; `network`
+    is an exported network whose phrases become candidates, by name or folder. With a `vocabulary`, tags are its
+    concepts, by URI or label, and the system gives concepts by itself. `settings` are those of `keyseq adapt --set`,
+    such as `seed=1` or `language="fi"`.
     """
     terms = (
         vocabulary
@@ -230,15 +230,15 @@ def _tell_read(job: AdaptationJob, corpus: TaggedCorpus, subjects: Subjects | No
     if corpus.untagged:
         job.note(f"{job.name}: {corpus.untagged:,} documents without tags are left out")
     if corpus.repeated:
-        job.note(f"{job.name}: {corpus.repeated:,} documents with the text of an earlier one are left out")
+        job.note(f"{job.name}: {corpus.repeated:,} documents that repeat the text of an earlier one are left out")
     if corpus.unseen:
         job.note(
-            f"{job.network} learnt from {job.name}: the table, and what its phrases are worth, come from the "
-            f"{corpus.unseen:,} documents that were held out then"
+            f"{job.network} was trained on documents of {job.name}: the table, and the weight of its phrases, come from"
+            f" the {corpus.unseen:,} documents that were held out then"
         )
     if subjects and subjects.known < subjects.tags:
         lacking = subjects.tags - subjects.known
-        job.note(f"{job.name}: {lacking:,} of {subjects.tags:,} tags are no terms of the vocabulary; they are left out")
+        job.note(f"{job.name}: {lacking:,} of {subjects.tags:,} tags are not in the vocabulary and are left out")
 
 
 def _measured(job: AdaptationJob, steps: AdaptationSteps) -> BeforeAfter:
@@ -278,7 +278,7 @@ def _start(job: AdaptationJob, subjects: Subjects | None) -> Tables | None:
     parts = read_parts(locate(start).folder)
     if parts.analyzer != job.analyzer:
         theirs, own = (f"{name_of(one.language)} ({one.stemmer})" for one in (parts.analyzer, job.analyzer))
-        raise KeyseqError(f"--from {start}: its language is {theirs}, that of the corpus {own}; begin with none")
+        raise KeyseqError(f"--from {start}: its language is {theirs}, but that of the corpus is {own}; use --from none")
     return parts.tables if subjects is None else terms_alone(parts.tables, subjects.lookup)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from keyseq.config.fields import check, setting
+from keyseq.config.fields import check, setting, with_default
 from keyseq.config.language_settings import LanguageSettings
 from keyseq.ranking.boosting import BoostingSettings
 from keyseq.systems.table_fitting import TableSettings
@@ -24,17 +24,17 @@ class AdaptationSettings(TableSettings, BoostingSettings, LanguageSettings):
     """The defaults were chosen on validation documents; see docs/how-to/adapt.md."""
 
     least: int = setting(2, "minimum documents with a tag for it to become a label", least=1)
-    weights: int = setting(200, "number of terms per label", least=1)
+    weights: int = with_default(TableSettings, "weights", 200)
     room: int = setting(4_000_000, "maximum number of terms of all labels together; each has at least 40", least=1)
-    support: int = setting(200, "terms per label in the regression, before the largest weights are kept", least=1)
-    prior: float = setting(0.15, "exponent by which a label's scores grow with its documents", least=0)
-    learnt: bool = setting(False, "learn the weights by logistic regression against hard negatives")
+    support: int = with_default(TableSettings, "support", 200)
+    prior: float = with_default(TableSettings, "prior", 0.15)
+    learnt: bool = with_default(TableSettings, "learnt", False)
     given: int = setting(1, "minimum documents with a tag for its count to be kept", least=1)
-    trees: int = setting(150, "number of trees", least=1)
-    leaves: int = setting(15, "maximum leaves per tree", least=2)
-    rate: float = setting(0.08, "learning rate", least=0)
-    leaf: int = setting(80, "minimum examples per leaf", least=1)
-    l2: float = setting(20.0, "L2 regularisation of leaf values", least=0)
+    trees: int = with_default(BoostingSettings, "trees", 150)
+    leaves: int = with_default(BoostingSettings, "leaves", 15)
+    rate: float = with_default(BoostingSettings, "rate", 0.08)
+    leaf: int = with_default(BoostingSettings, "leaf", 80)
+    l2: float = with_default(BoostingSettings, "l2", 20.0)
     most_rows: int = setting(
         120_000, "maximum training candidates: all tags and a weighted sample of the others; 0: all", least=0
     )

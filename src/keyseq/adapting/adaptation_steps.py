@@ -124,7 +124,7 @@ class AdaptationSteps:
         return float(np.mean([_ndcg(*pair) for pair in zip(logits, examples, strict=True)]))
 
     def _examples(self, weight: float, count: int) -> Iterator[HeldOutExample]:
-        """The first so many documents, fold by fold."""
+        """The first documents, this many, fold by fold."""
         for number, places in enumerate(self.split.folds):
             first = places[: max(0, count)]
             count -= len(first)
@@ -132,7 +132,7 @@ class AdaptationSteps:
                 yield from self._fold_examples(self._joined(self._fold(number), weight), first)
 
     def _fold_examples(self, tables: Tables, places: Integers) -> Iterator[HeldOutExample]:
-        """The network is not asked of documents that it learnt from: it knows them too well to be a measure."""
+        """Without the network for documents that it was trained on: it is better on them than on new ones."""
         seen = self.corpus.seen(places)
         for network, own in ((self.network, places[~seen]), (None, places[seen])):
             if len(own):
@@ -177,7 +177,7 @@ class AdaptationSteps:
 
 
 def count_labels(store: TokenStore, least: int) -> int:
-    """How many tags at least so many documents have."""
+    """The number of tags that at least this many documents have."""
     return sum(one.documents >= least for one in store.keyphrases)
 
 

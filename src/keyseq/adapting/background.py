@@ -25,7 +25,7 @@ def with_background(own: Tables, start: Tables | None, weight: float, retrieved:
 
 
 def terms_alone(start: Tables, lookup: ConceptLookup) -> Tables:
-    """Tables without the labels that are no terms of a vocabulary: they would only take the places of others."""
+    """Tables without the labels that are not in a vocabulary: they would only displace others."""
     if start.known.profiles is None:
         return start
     kept = np.flatnonzero([lookup.find(label) is not None for label in start.labels])

@@ -17,7 +17,7 @@ SAMPLES = 1_000
 
 
 class CalibrationTable:
-    """Of each document and bin of probability, how many phrases it got, their probability and how many are right.
+    """For each document and bin of probability: the number of phrases, their probability, and how many are right.
 
     Phrases are right `by_concept`, or else by their stems, also in documents that have subjects besides keyphrases.
     """

@@ -89,7 +89,7 @@ def learn_concepts(
             rows.append(_with_logits(example, learnt.ranker.scaling.logits(logits, present)))
             gold.append(example.gold)
     if not any(own.any() for own in gold):
-        raise DataError("no concept that was found is a subject of its document: there is nothing to learn")
+        raise DataError("none of the concepts found is a subject of its document, so there is nothing to learn")
     weights = regression(np.concatenate(rows).astype(float), np.concatenate(gold))
     missing = float(np.mean([example.subjects - example.gold.sum() for example in examples]))
     return ConceptWeights(weights), replace(learnt.ranker, others=missing)

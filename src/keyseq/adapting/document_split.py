@@ -28,7 +28,7 @@ class DocumentSplit:
 
     @classmethod
     def of(cls, documents: int, sample: int, settings: AdaptationSettings, unseen: int = 0) -> "DocumentSplit":
-        """Split a sample of a corpus of so many documents, the first of which are `unseen` by its network."""
+        """Split a sample of a corpus of this many documents, the first of which are `unseen` by its network."""
         tested = min(settings.tested, max(FEWEST, int(documents * settings.share)))
         if unseen:
             tested = min(tested, unseen // 2)

@@ -81,9 +81,9 @@ def _phrases(name: str, given: object) -> tuple[str, ...]:
 
 
 def _checked(phrase: str) -> str:
-    """A phrase for comparison, without regard to case and white space; what is none is refused."""
+    """A phrase for comparison, without regard to case and white space; other texts are refused."""
     if not any(map(str.isalnum, phrase)) or len(phrase) > LONGEST or "\n" in phrase:
         raise DataError(
-            f"'{shown(phrase)}' is not a phrase: a phrase has words, on one line, and up to {LONGEST} letters"
+            f"'{shown(phrase)}' is not a phrase: a phrase is one line with words, of up to {LONGEST} characters"
         )
     return " ".join(phrase.casefold().split())

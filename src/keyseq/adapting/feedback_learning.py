@@ -116,7 +116,7 @@ class Learning:
         """The documents to check by: those given, or those of the folder."""
         own = self.folder / HELD_OUT
         if self.held_out is None and not own.is_file():
-            self.note(f"{self.folder}: keeps no held-out documents, so that the effect is not checked; see --held-out")
+            self.note(f"{self.folder}: has no held-out documents, so the effect is not checked; see --held-out")
             return []
         return read_held_out(self.held_out or own)
 

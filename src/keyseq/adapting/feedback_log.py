@@ -18,7 +18,7 @@ WAIT = 10.0  # seconds for other processes that write
 
 
 class LoggedFeedback(NamedTuple):
-    """An entry of the log: feedback, or why the line is none; and where the line ends, in bytes."""
+    """An entry of the log: feedback, or why the line is invalid; and where the line ends, in bytes."""
 
     feedback: Feedback | None
     fault: str
@@ -68,7 +68,7 @@ class FeedbackLog:
 
 
 def _append(path: Path, lines: bytes) -> None:
-    """Write lines behind what is there; a line that was cut short stays a line by itself."""
+    """Append lines; an incomplete last line stays a line by itself."""
     is_new = not path.exists()
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
@@ -101,7 +101,7 @@ def _entry(line: bytes, end: int) -> LoggedFeedback:
 
 
 def read_feedback(path: Path) -> list[Feedback]:
-    """The feedback of a file, one JSON object a line; the first bad line is refused."""
+    """The feedback of a file, one JSON object per line; the first bad line is refused."""
     found = []
     with open_binary(path) as file:
         for number, line in enumerate(file, start=1):
@@ -109,7 +109,7 @@ def read_feedback(path: Path) -> list[Feedback]:
                 try:
                     found.append(Feedback.of(json.loads(line)))
                 except (ValueError, RecursionError):
-                    raise DataError(f"{path}:{number}: not JSON; write one object a line") from None
+                    raise DataError(f"{path}:{number}: not JSON; write one object per line") from None
                 except DataError as error:
                     raise DataError(f"{path}:{number}: {error}") from None
     if not found:

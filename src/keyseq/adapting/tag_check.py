@@ -45,9 +45,9 @@ class TagCheck:
             raise DataError(f"{name}: no document has tags; adapt learns from documents with tags (keyphrases)")
         if len(self._tags) == 1:
             tag = shown(next(iter(self._tags)))
-            raise DataError(f"{name}: all its documents have the one tag '{tag}', which tells nothing of their texts")
+            raise DataError(f"{name}: all its documents have the same tag, '{tag}', so there is nothing to learn")
         if not self._vary:
-            raise DataError(f"{name}: all its documents have the same tags, which tell nothing of their texts")
+            raise DataError(f"{name}: all its documents have the same tags, so there is nothing to learn")
         if self._tagged < FEWEST:
             raise DataError(f"{name}: has {self._tagged} documents with tags; adapt needs at least {FEWEST}")
         if (different := self._tagged - self._repeated) < FEWEST:

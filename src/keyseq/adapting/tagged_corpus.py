@@ -59,7 +59,7 @@ def read_corpus(
     analyzer: Analyzer = ENGLISH,
     held_out: Collection[str] = (),
 ) -> None:
-    """Read a corpus into a folder, with a random sample of so many documents in random order.
+    """Read a corpus into a folder, with a random sample of this many documents in random order.
 
     A corpus with uninformative tags is refused. Documents without tags are left out, and so are duplicates of earlier
     texts, which could leak from the training documents into the test documents. `held_out` are the digests of texts

@@ -26,7 +26,7 @@ def record(part: Path, content: bytes) -> None:
 
 
 def intact(folder: Path) -> set[str]:
-    """The names of the parts that are as they were written; the list is rid of all others."""
+    """The names of the parts that are as they were written; all others are removed from the list."""
     lines = dict(_recorded(folder / NAME))
     found = {name: line for name, line in lines.items() if _is_intact(folder / name, line)}
     if (folder / NAME).exists():  # also rid of a line that a kill has cut

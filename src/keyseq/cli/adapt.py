@@ -51,7 +51,7 @@ def adapt(
     ] = "none",
     vocabulary: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Controlled vocabulary of which the tags are concepts, by URI or label."),
+        typer.Option(metavar="FILE", help="Controlled vocabulary whose concepts the tags are, by URI or label."),
     ] = None,
     language: Annotated[
         str | None, typer.Option(metavar="CODE", help="Language of the texts, by its ISO 639-1 code. [default: en]")
@@ -67,8 +67,8 @@ def adapt(
     """Make a system of your own from documents with tags, without PyTorch; a run that was stopped is resumed.
 
     It learns which words of a text are evidence for each tag, reuses the tables of SYSTEM as far as that helps, and
-    trains a ranker with calibrated probabilities. A part of the corpus is held out; in the end, a table shows how good
-    SYSTEM and the new system are on it. Needs the extra combined: pip install 'keyseq[combined]'.
+    trains a ranker with calibrated probabilities. Finally, it compares SYSTEM and the new system on a part of the
+    corpus that was held out. Needs the extra combined: pip install 'keyseq[combined]'.
 
     \b
     keyseq adapt articles.jsonl --out mine

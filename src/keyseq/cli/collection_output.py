@@ -32,7 +32,7 @@ class CollectionOutput:
     out: Path | None
 
     def wanted(self, *, explain: bool, parts: bool) -> bool:
-        """Whether a collection is asked for; refuse options that do not go with it."""
+        """Whether the keyphrases of a collection are wanted; refuse options that cannot be combined with it."""
         if not self.together:
             if self.background is not None:
                 raise KeyseqError("--background is what --together compares with; add --together, or leave it out")

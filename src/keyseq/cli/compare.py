@@ -67,6 +67,7 @@ def compare(
         raise KeyseqError("compare needs two or more prediction files; use keyseq evaluate for one")
     if plot is not None:
         figures.check(plot)
+    kind = shared.format_of(format, as_json, out)
     resampling = Resampling(samples=samples, seed=seed, level=level)
     rules, files = shared.rules_of(protocol, settings, language), shared.labelled(predictions)
     corpora = locate([gold], split, data)
@@ -86,7 +87,6 @@ def compare(
     comparison = significance.compare(systems, names, resampling, tests, track)
     if plot is not None:
         plots.draw(comparison, plot)
-    kind = shared.format_of(format, as_json, out)
     report = outputs.html(comparison, documents) if kind == "html" else render_comparison(comparison, kind)
     with output(out) as file:
         file.write(report)

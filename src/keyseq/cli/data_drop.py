@@ -29,7 +29,7 @@ def drop(
     """Drop present keyphrases from texts, so that they become absent keyphrases (KPDrop).
 
     Meant for training in addition to the originals, so that a network generates more absent keyphrases. Documents
-    without a dropped keyphrase are left out, since they equal those of CORPUS.
+    without a dropped keyphrase are left out, since they are the same as in CORPUS.
 
     \b
     keyseq data drop corpus.jsonl --out dropped.jsonl

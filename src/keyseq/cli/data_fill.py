@@ -19,7 +19,7 @@ def fill(
         list[Path],
         typer.Argument(
             metavar="PREDICTIONS…",
-            help="Predictions of a system, best first; of several, those of the first come first.",
+            help="Predictions, best first; if there are several files, those of the first come first.",
             dir_okay=False,
         ),
     ],

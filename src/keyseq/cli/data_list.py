@@ -16,7 +16,7 @@ def list_datasets(
 ) -> None:
     """List the named datasets: the number of documents of each split, and which splits are in the data directory.
 
-    With --json also the format, licence, home page and how to get it.
+    With --json, also their formats, licences, home pages and how to get them.
 
     \b
     keyseq data list

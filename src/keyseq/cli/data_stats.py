@@ -40,10 +40,10 @@ def stats(
     *,
     reading: "CorpusReading",
 ) -> None:
-    """Print the columns of the paper's tables of datasets, a row for each corpus.
+    """Print dataset statistics as in the paper's tables, one row per corpus.
 
-    #PreDoc and #AbsDoc are the documents with at least one present or absent keyphrase, #PreKP and #AbsKP those
-    keyphrases; Mean and Var are of the number of keyphrases per document.
+    #PreDoc and #AbsDoc count the documents with at least one present or absent keyphrase, #PreKP and #AbsKP these
+    keyphrases; Mean and Var are those of the number of keyphrases per document.
 
     \b
     keyseq data stats inspec nus --data data

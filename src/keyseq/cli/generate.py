@@ -49,9 +49,7 @@ def generate(
     ] = None,
     language: Annotated[
         str | None,
-        typer.Option(
-            metavar="CODE", help="Language of the texts, such as de. [default: of each text; for rankers: en]"
-        ),
+        typer.Option(metavar="CODE", help="Language of the texts, such as de. [default: detected; for rankers: en]"),
     ] = None,
     frequencies: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Document frequencies for tfidf; see keyseq data frequencies.")
@@ -64,7 +62,9 @@ def generate(
     also_new: Annotated[bool | None, flag("also_new", "--also-new")] = None,
     allow_list: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The only phrases that may be given: --vocabulary for networks too."),
+        typer.Option(
+            metavar="FILE", help="The only phrases that may be returned; unlike --vocabulary, also for networks."
+        ),
     ] = None,
     deny_list: Annotated[Path | None, typer.Option(metavar="FILE", help="Phrases to leave out, one per line.")] = None,
     format: Annotated[
@@ -81,8 +81,8 @@ def generate(
     existing: Annotated[
         Literal["merge", "keep", "replace"] | None,
         typer.Option(
-            help="Keywords that an entry of a library has: add to them, leave such entries alone, or replace them. "
-            "[default: merge]"
+            help="Existing keywords of an entry in a library: add to them (merge), leave such entries unchanged (keep),"
+            " or replace them. [default: merge]"
         ),
     ] = None,
     column: Annotated[
@@ -95,7 +95,8 @@ def generate(
     background: Annotated[
         str | None,
         typer.Option(
-            metavar="PATH", help="With --together: a corpus to compare with; by default, what the system learnt from."
+            metavar="PATH",
+            help="With --together: a corpus to compare with; by default, what the system was trained on.",
         ),
     ] = None,
     workers: Annotated[
@@ -282,7 +283,7 @@ def _write_parquet(predictions: "Iterable[tuple[Document, list[Phrase]]]", out: 
     from keyseq.predictions.arrow import write_parquet
 
     if out is None:
-        raise KeyseqError("parquet is no text; name a file to write with --out, or choose another --format")
+        raise KeyseqError("parquet is a binary format; name a file to write with --out, or choose another --format")
     require("pyarrow", "parquet")
     with write_whole_binary(out) as file:
         write_parquet(predictions, file)

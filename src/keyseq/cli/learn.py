@@ -22,16 +22,16 @@ def learn(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="Corrections, one JSON object a line: text, title, accepted, rejected, added;"
+            help="Corrections, one JSON object per line: text, title, accepted, rejected, added;"
             " by default, the feedback that a server has stored in DIR.",
             show_default=False,
         ),
     ] = None,
     held_out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Documents with keyphrases to check by. [default: those kept in DIR]"),
+        typer.Option(metavar="FILE", help="Documents with keyphrases for the check. [default: those kept in DIR]"),
     ] = None,
-    rollback: Annotated[bool, typer.Option("--rollback", help="Go back to the version before.")] = False,
+    rollback: Annotated[bool, typer.Option("--rollback", help="Go back to the previous version.")] = False,
     use: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Use version N; 0 is the system as it was trained.")
     ] = None,
@@ -40,8 +40,8 @@ def learn(
     """Learn from feedback on phrases: which were accepted, rejected and added for which texts.
 
     Similar texts then get what was accepted or added, and not what was rejected. The new version is activated unless
-    it is significantly worse on held-out documents; running servers that were started with --learn DIR take it
-    over. All versions are kept.
+    it is significantly worse on held-out documents; running servers that were started with --learn DIR switch
+    to it. All versions are kept.
 
     \b
     keyseq learn mine corrections.jsonl

@@ -32,7 +32,7 @@ class Origins:
             yield document, phrases
 
     def tell(self, *, explain: bool) -> None:
-        """Print the chosen systems: of several documents, how many each has; of one, how sure its language is.
+        """Print the chosen systems: for several documents, how many each has; for one, the confidence in its language.
 
         Once for each language for which no system was trained, say so.
         """
@@ -50,7 +50,7 @@ class Origins:
             note(said)
 
     def _named_alone(self, system: str, language: str) -> str:
-        """The system of the only document, and how sure its language is where that is another than English."""
+        """The system of the only document, and the confidence in its language unless that is English."""
         named = _named(system, language)
         return named if named == system or self._sure is None else f"{named} ({int(100 * self._sure)} % sure)"
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ORACLE = "oracle"
 ALL = "all"  # protocols
 BY_SUFFIX = {".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html"}
+OTHERS = (".csv", ".tsv", ".xlsx", ".parquet", ".pdf", ".docx", ".odt", ".png", ".svg")  # formats of no report
 SHOWN = 100  # documents in an HTML report
 
 Gold = Annotated[str, typer.Argument(metavar="GOLD", help="A named dataset, or a corpus with keyphrases.")]
@@ -43,16 +44,16 @@ Metrics = Annotated[
 ]
 Vocabulary = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="For --protocol annif: which labels and URIs are one concept; see generate."),
+    typer.Option(metavar="FILE", help="For --protocol annif: the labels and URIs of each concept; see generate."),
 ]
 Semantic = Annotated[
-    bool, typer.Option("--semantic", help="Add semantic precision, recall and F1 (KPEval), if a model is there.")
+    bool, typer.Option("--semantic", help="Add semantic precision, recall and F1 (KPEval), if there is a model.")
 ]
 SemanticModel = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Sentence-embedding model. [default: that of keyseq's extra 'semantic']"),
 ]
-TopSequence = Annotated[bool, typer.Option("--top-sequence", help="Of a .pred file, use the best sequence only.")]
+TopSequence = Annotated[bool, typer.Option("--top-sequence", help="Use only the best sequence of a .pred file.")]
 Format = Annotated[
     Literal["text", "markdown", "latex", "json", "html"] | None,
     typer.Option(help="Output format; by default from the name of --out, or text."),
@@ -92,7 +93,12 @@ def rules_of(protocol: str, settings: Sequence[str] | None, language: str | None
 
 def format_of(format: str | None, as_json: bool, out: Path | None) -> str:
     """The format of a report: as requested, otherwise by the suffix of its file."""
-    return "json" if as_json else format or BY_SUFFIX.get(bare_suffix(out) if out else "", "text")
+    if as_json or format or out is None:
+        return "json" if as_json else format or "text"
+    suffix = bare_suffix(out)
+    if suffix in OTHERS:
+        raise KeyseqError(f"{out}: a report is not written as {suffix}; name it .txt, .md, .tex, .json or .html")
+    return BY_SUFFIX.get(suffix, "text")
 
 
 def names_of(metrics: Sequence[str] | None) -> list[str] | None:

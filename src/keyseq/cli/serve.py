@@ -19,7 +19,7 @@ def serve(
         list[str] | None,
         typer.Argument(
             metavar="[SYSTEM]...",
-            help="Names or folders, the first is the default; by default all built-in ones.",
+            help="Names or folders, of which the first is the default; without any, all built-in systems.",
         ),
     ] = None,
     vocabulary: Annotated[
@@ -81,7 +81,7 @@ def serve(
     """Serve keyphrases over HTTP: POST /v1/keyphrases, and a web page at /.
 
     /docs lists the endpoints. The log goes to standard error, one line of JSON per request, without the texts. On
-    Ctrl-C or SIGTERM it serves on for --drain seconds, finishes pending requests, and stops.
+    Ctrl-C or SIGTERM it keeps serving for --drain seconds, finishes pending requests, and stops.
 
     \b
     keyseq serve

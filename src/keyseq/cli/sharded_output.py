@@ -104,7 +104,12 @@ class ShardedOutput:
         made = run.summary
         if made is None:
             return
-        note(f"{self.out}: {made.documents:,} documents in {made.parts:,} parts")
+        note(f"{self.out}: {_several(made.documents, 'document')} in {_several(made.parts, 'part')}")
         if made.bad:
-            note(f"{made.bad:,} records that cannot be read are listed in {self.out}/{BAD}")
+            are = "is" if made.bad == 1 else "are"
+            note(f"{_several(made.bad, 'record')} that cannot be read {are} listed in {self.out}/{BAD}")
             raise typer.Exit(SKIPPED)
+
+
+def _several(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -12,6 +12,12 @@ from keyseq.errors import KeyseqError
 
 CLOSED = "standard output is closed; write to a file with --out, or to /dev/null"
 # what the machine cannot do, wherever a command meets it; any other error of a file is reported where it is opened
+_MEMORY = "there is not enough memory for this; give it smaller texts, or more memory (see ulimit -v)"
+# how libraries tell the same
+_NO_MEMORY = (
+    *("failed to map segment", "cannot allocate memory", "can't allocate memory"),
+    *("bad_alloc", "can't start new thread"),
+)
 _MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
@@ -34,10 +40,10 @@ def streams_checked() -> Iterator[None]:
             yield
         finally:
             sys.stdout.flush()
-    except MemoryError:
-        raise KeyseqError(
-            "there is not enough memory for this; give it smaller texts, or more memory (see ulimit -v)"
-        ) from None
+    except (MemoryError, ImportError, RuntimeError) as error:
+        if not isinstance(error, MemoryError) and not any(sign in str(error).lower() for sign in _NO_MEMORY):
+            raise
+        raise KeyseqError(_MEMORY) from None
     except OSError as error:
         _discard_output()
         if error.errno == errno.EPIPE:  # whoever read it has read enough

@@ -37,12 +37,17 @@ class TaggedOutput:
         if chosen is None:
             for flag, value in (("--existing", self.existing), ("--column", self.column)):
                 if value is not None:
-                    raise KeyseqError(f"{flag} is for a file that is written again with keyphrases; see --help")
+                    raise KeyseqError(f"{flag} is for libraries and tables to which keyphrases are added; see --help")
             return None
+        from keyseq.data.formats.source import STDIN
         from keyseq.data.tagging import TABLES
 
         if self.existing is not None and chosen in TABLES:
             raise KeyseqError("--existing is for libraries; a table gets a column of its own, see --column")
+        if self.names == [STDIN]:
+            raise KeyseqError(
+                f"-: {chosen} is written by reading it twice, and standard input can be read once; name a file"
+            )
         if self.column is not None and chosen not in TABLES:
             raise KeyseqError(f"--column is for tables; in {chosen}, keywords have their own place")
         return chosen

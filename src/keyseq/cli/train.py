@@ -63,7 +63,7 @@ def train(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="With training.titles: documents whose titles are learnt, without keyphrases; may be repeated."
+            help="With training.titles: documents, with or without keyphrases, whose titles to learn; may be repeated."
             " [default: those of --train]",
         ),
     ] = None,
@@ -71,7 +71,7 @@ def train(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="For maui: controlled vocabulary, one term per line; see docs/reference/systems.md.",
+            help="For maui: controlled vocabulary; see docs/how-to/vocabularies.md.",
         ),
     ] = None,
     network: Annotated[
@@ -140,7 +140,7 @@ def train(
 
 
 def _check_corpora(job: "TrainingJob") -> None:
-    """Tell a mistyped name of a corpus before the work; what trains networks does, once it knows its settings."""
+    """Report a mistyped name of a corpus before the work begins; for networks, their training does."""
     from keyseq.data.formats import CorpusReading
     from keyseq.systems.registry import TRAINABLE
 

@@ -20,11 +20,11 @@ def compile_vocabulary(
             metavar="FILE", help="Where to write it. [default: FILE with the suffix .vocabulary]", callback=declared
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print what it holds as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Compile a controlled vocabulary: a hundred thousand concepts then load in a moment, without an RDF library.
+    """Compile a controlled vocabulary: 100,000 concepts then load in milliseconds, without an RDF library.
 
-    Prints what it holds. Harmless errors, such as cyclic broader relations, are reported.
+    Prints a summary of its content. Harmless errors, such as cyclic broader relations, are reported.
 
     \b
     keyseq vocabulary compile thesaurus.ttl

@@ -78,7 +78,7 @@ class VocabularyTerms:
         if self.foreign:
             texts = "the text is" if self.documents == 1 else f"{self.foreign:,} of {self.documents:,} texts are"
             language = name_of(self.analyzer.language)
-            note(f"{texts} not in {language}, the language of the labels that were looked for")
+            note(f"{texts} not in {language}, the language of the labels to be matched")
 
 
 def read_with_notes(path: Path, analyzer: "Analyzer | None") -> "ControlledVocabulary":

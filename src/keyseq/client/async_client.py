@@ -37,6 +37,9 @@ class AsyncClient:
         self.name = url
         self._http: httpx2.AsyncClient = require("httpx2", "client").AsyncClient(**self._connection.options)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
     async def predict(
         self, documents: Sequence[str | Document], **settings: Unpack[RequestSettings]
     ) -> list[list[Phrase]]:

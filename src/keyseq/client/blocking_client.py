@@ -43,6 +43,9 @@ class Client:
         self._http: httpx2.Client = require("httpx2", "client").Client(**self._connection.options)
         self._pool = ThreadPoolExecutor(concurrency, thread_name_prefix="keyseq-client")
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
     def predict(self, documents: Sequence[str | Document], **settings: Unpack[RequestSettings]) -> list[list[Phrase]]:
         """Return the ranked phrases of each document."""
         return [phrases for _, phrases in self.stream(as_documents(documents), **settings)]

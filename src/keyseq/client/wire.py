@@ -111,15 +111,20 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
-        raise KeyseqError(f"{path}: {reason}; name a file of this machine") from None
+        raise KeyseqError(f"{path}: {reason}; name a file on this machine") from None
 
 
 def keyphrase_call(documents: Sequence[Document], settings: Mapping[str, Any]) -> Call:
     """The request for the keyphrases of documents, none of which is empty."""
-    rows = [{"title": document.title, "text": document.body} for document in documents]
+    rows = [{"title": _encodable(document.title), "text": _encodable(document.body)} for document in documents]
     given = {name: value for name, value in settings.items() if value is not None}
     lists = {name: list(given[name]) for name in ("allow", "deny") if name in given}
     return Call(method="POST", path="v1/keyphrases", json={"documents": rows, **given, **lists})
+
+
+def _encodable(text: str) -> str:
+    """A text with a question mark for each half of a surrogate pair, which no request can hold; as long as it was."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class RequestBatches:
@@ -226,7 +231,7 @@ def failure(status: int, answer: Any, first: int = 0) -> ServerError:
 
 
 def pause(attempt: int, retry_after: str | None) -> float:
-    """Seconds to wait after an attempt, from 1: what the server says, or else twice as long each time."""
+    """Seconds to wait after an attempt, from 1: as the server asks, or else twice as long each time."""
     told = _seconds(retry_after) if retry_after else None
     if told is not None:
         return min(max(told, 0.0), LONGEST_PAUSE)

@@ -6,12 +6,13 @@ from typing import Any
 
 LARGEST = 256 * 1024  # characters; keyseq writes a few thousand
 DEEPEST = 16  # parts of a key
-_TEXTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*')  # and comments
+# texts and comments; one without its end goes to that of the line, so that it is read once
+_TEXTS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*\'?|#[^\n]*')
 _SEVERAL_LINES = ('"""', "'''")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The values of TOML; ValueError if it is none, or too large or nested to be settings.
+    """The values of TOML; ValueError if it is invalid, or too large or too deeply nested to be settings.
 
     A key of many parts would take tomllib minutes, and gigabytes of memory.
     """

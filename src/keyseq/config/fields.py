@@ -21,6 +21,12 @@ def setting(
     return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "most": most, "below": below})
 
 
+def with_default(kind: type, name: str, default: Any) -> Any:
+    """A setting of a base class with another default; its description and range stay."""
+    [inherited] = [field for field in dataclasses.fields(kind) if field.name == name]
+    return dataclasses.field(default=default, metadata=inherited.metadata)
+
+
 def piece(default: Any, doc: str, adds: str, reads: Iterable[str] = (), learns: Iterable[str] = ()) -> Any:
     """A setting that adds a piece to the network unless it is false, 0 or "none".
 

@@ -32,7 +32,7 @@ class LanguageSettings:
         if self.any_language and self.language == ANY:
             if any(getattr(self, part) for part in parts):
                 raise KeyseqError(
-                    f"language {ANY} takes tokenizer, stemmer and stop words of each text; leave them out"
+                    f"with language {ANY}, tokenizer, stemmer and stop words are those of each text; leave them out"
                 )
             return
         usual = find(self.language)

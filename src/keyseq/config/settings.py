@@ -11,6 +11,7 @@ from keyseq.config.single import build, section_class, to_toml
 from keyseq.errors import KeyseqError
 
 _SPECIAL = 5  # special words, which every vocabulary begins with
+_TERMS = ("orthogonal", "semantic", "repetition", "extractor", "tags")  # of the loss, beside the likelihood
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +142,7 @@ class ModelSettings:
             )
 
         if self.word_graph < 0:
-            raise KeyseqError("model.word_graph must be at least 0, the GRUs")
+            raise KeyseqError("model.word_graph must be at least 0, which stands for GRUs")
         if self.word_graph and self.title_guide:
             raise KeyseqError("model.word_graph takes the place of the encoder that model.title_guide builds on")
         if self.pointer_only and not self.word_graph:
@@ -212,11 +213,9 @@ class LossSettings:
 
     def __post_init__(self) -> None:
         check("loss", self)
-        if self.reward != "none" and (self.orthogonal or self.semantic or self.repetition):
-            raise KeyseqError(
-                "loss.reward takes the place of the other losses; set loss.orthogonal, loss.semantic and"
-                " loss.repetition to 0"
-            )
+        others = [name for name in _TERMS if getattr(self, name)]
+        if self.reward != "none" and others:
+            raise KeyseqError(f"loss.reward takes the place of the other losses; set loss.{others[0]} to 0")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -369,8 +368,6 @@ class Settings:
             raise KeyseqError("loss.extractor trains the extractor; set model.extractor=true too")
         if self.loss.tags and not self.model.tags:
             raise KeyseqError("loss.tags trains the tag decoder; set model.tags=true too")
-        if self.model.restart and self.target.paradigm == "one2one":
-            raise KeyseqError("model.restart acts between the phrases of a sequence; target.paradigm=one2one has none")
 
     def _check_divided(self) -> None:
         """Reject what divided targets do not have, and rewards without them."""
@@ -384,9 +381,10 @@ class Settings:
                 "target.divided cannot be combined with loss.orthogonal, loss.repetition, model.restart and"
                 " model.document_vector, which look for <sep> alone"
             )
-        if restarts and self.target.paradigm == "one2one":
+        paradigm = self.target.paradigm
+        if restarts and paradigm != "one2seq":
             raise KeyseqError(
-                f"model.{restarts} acts between the phrases of a sequence; target.paradigm=one2one has none"
+                f"model.{restarts} acts between the phrases of a sequence; target.paradigm={paradigm} has none"
             )
         if self.target.divided and self.model.tags:
             raise KeyseqError("target.divided cannot be combined with model.tags, whose decoder looks for <sep> alone")
@@ -397,7 +395,9 @@ class Settings:
             return
         for name in ("orthogonal", "semantic", "repetition"):
             if getattr(self.loss, name):
-                raise KeyseqError(f"loss.{name} needs phrases in one sequence; set target.paradigm=one2seq, or it to 0")
+                raise KeyseqError(
+                    f"loss.{name} needs phrases in one sequence; set target.paradigm=one2seq, or set it to 0"
+                )
         if self.model.tags:
             raise KeyseqError("target.paradigm=one2set cannot train a tag decoder; set model.tags=false")
 

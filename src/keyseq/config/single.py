@@ -74,7 +74,8 @@ def section_class(section: str, sections: Mapping[str, Any]) -> Any:
 
 def _example(sections: Mapping[str, Any]) -> str:
     section, kind = next(iter(sections.items()))
-    field = dataclasses.fields(kind)[0]
+    fields = dataclasses.fields(kind)
+    field = next((one for one in fields if isinstance(one.default, int | float | str)), fields[0])
     return f"{section}.{field.name}={field.default}"
 
 

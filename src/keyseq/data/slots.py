@@ -15,7 +15,7 @@ NULL, _CODE = "<null>", "<slot"  # no tokenizer leaves such words whole
 
 
 def is_slot_word(word: str) -> bool:
-    """Whether a word of the vocabulary is a control code, or says that a slot has no phrase."""
+    """Whether a word of the vocabulary is a control code, or marks a slot without a phrase."""
     return word == NULL or word.startswith(_CODE)
 
 

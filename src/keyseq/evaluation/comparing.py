@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from keyseq.errors import KeyseqError
+from keyseq.errors import KeyseqError, UnfitValueError, named_value
 from keyseq.evaluation import protocols
 from keyseq.evaluation.evaluator import Predictions, evaluate
 from keyseq.evaluation.metrics import parse
@@ -20,7 +20,7 @@ def compare(
     systems: Mapping[str, Predictions | Scores],
     *,
     protocol: Protocol | str = protocols.DEFAULT,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str] | str | None = None,
     samples: int = Resampling.samples,
     seed: int = Resampling.seed,
     level: float = Resampling.level,
@@ -30,12 +30,15 @@ def compare(
 
     `systems` are predictions as for `keyseq.evaluate`, or their scores, by the names of the systems.
     """
+    if not isinstance(systems, Mapping):
+        raise UnfitValueError(f"systems are predictions by name, {{'mine': …, 'other': …}}, not {named_value(systems)}")
     if len(systems) < 2:
         raise KeyseqError("compare needs two or more systems; use keyseq.evaluate for one")
+    asked = [metrics] if isinstance(metrics, str) else metrics
     known = gold if isinstance(gold, str | Path) else list(gold)  # read once for each system
     scores = {
-        name: given if isinstance(given, Scores) else evaluate(known, given, protocol=protocol, metrics=metrics)
+        name: given if isinstance(given, Scores) else evaluate(known, given, protocol=protocol, metrics=asked)
         for name, given in systems.items()
     }
-    names = metrics or [name for name in next(iter(scores.values())).metrics if not parse(name).of_subjects]
+    names = asked or [name for name in next(iter(scores.values())).metrics if not parse(name).of_subjects]
     return compare_scores(scores, list(names), Resampling(samples=samples, seed=seed, level=level), tests)

@@ -34,6 +34,7 @@ from keyseq.vocabularies.controlled_vocabulary import ControlledVocabulary
 
 CHUNK = 500  # documents: enough to be worth sending to another process, few enough to hold in memory
 CHARACTERS = 1_000_000  # of a chunk, for corpora of long documents
+ALL = "all"  # protocols, on the command line
 PAYS = 5  # chunks below which starting processes costs more than they save
 
 Predictions = Mapping[str, Phrases] | Iterable[Phrases | Prediction] | Path | str
@@ -54,7 +55,7 @@ def evaluate(
     predictions: Predictions,
     *,
     protocol: Protocol | str = protocols.DEFAULT,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str] | str | None = None,
     name: str | None = None,
     processes: int | None = None,
     vocabulary: ControlledVocabulary | None = None,
@@ -71,8 +72,11 @@ def evaluate(
     that of phrases in a prediction file that holds them as text. `semantic_model` is the folder of a sentence-embedding
     model for metrics such as `all.semantic-f1@m`; by default, that of an installed package.
     """
+    if protocol == ALL:
+        raise KeyseqError("keyseq.evaluate scores under one protocol; keyseq.evaluation.evaluate_all does under all")
     rules = protocols.find(protocol) if isinstance(protocol, str) else protocol
-    asked = [parse(name) for name in (usual_metrics(rules) if metrics is None else metrics)]
+    named = [metrics] if isinstance(metrics, str) else metrics
+    asked = [parse(name) for name in (usual_metrics(rules) if named is None else named)]
     corpus = _Corpus(gold, name)
     read = _read_file(Path(predictions), separator) if isinstance(predictions, str | Path) else given(predictions)
     lookup = None if vocabulary is None else ConceptLookup(vocabulary, rules.analyzer)
@@ -139,7 +143,7 @@ class _Corpus:
     def __init__(self, gold: Iterable[Document] | Path | str, name: str | None) -> None:
         self.name = name or (Path(gold).name.split(".")[0] if isinstance(gold, str | Path) else "documents")
         self.ids: list[str] = []
-        if not isinstance(gold, Iterable):
+        if not isinstance(gold, Iterable | Path):
             raise UnfitValueError(f"gold is a list of documents or the path of a corpus, not {named_value(gold)}")
         self.documents = _read(Path(gold)) if isinstance(gold, str | Path) else gold
         self._digest = hashlib.sha256()

@@ -144,7 +144,7 @@ class Scores(Tabular):
         )
 
     def _comparison(self, metric: Name) -> list[str]:
-        """What the signature says of how predictions are compared with the gold."""
+        """The part of the signature on how predictions are compared with the gold."""
         if metric.definition.semantic:
             matched = ["match:max-cosine-or-same-stems", f"model:{self.model}"]
             return [*matched, f"stem:{versioned(self.protocol.stemmer)}", f"tokenizer:{self.protocol.tokenizer}"]

@@ -15,7 +15,6 @@ from keyseq.tables import Cell
 from keyseq.text.tokenize import DEFAULT as PUBLISHED
 from keyseq.types import Document
 
-ALL = "all"  # in place of the name of a protocol
 COMPARABLE = tuple(name for name, protocol in PROTOCOLS.items() if protocol.tokenizer == PUBLISHED)
 
 

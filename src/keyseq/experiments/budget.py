@@ -66,7 +66,7 @@ class Scale:
         return load_settings(config, [*SETTINGS, *scaled, *changes])
 
     def told(self) -> str:
-        """A sentence or two that describe this scale."""
+        """One or two sentences that describe this scale."""
         seeds = f" {self.seeds} networks of a row have the seeds {self.seed} to {self.seed + self.seeds - 1}."
         return self._steps_told() + (seeds if self.seeds > 1 else "")
 

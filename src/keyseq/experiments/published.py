@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
 
+_PADDED = ("catseqtg-2rf1",)  # whose F1@5 the paper's table has from its own paper, which pads
 STRATEGIES = {"greedy": "greedy", "beam": "top-beam"}  # the paper's names for our decodings
 
 
@@ -46,10 +47,12 @@ def _by_test_set(table: Mapping[str, Any], question: Question) -> Any:  # a numb
 
 
 def _present(table: Mapping[str, Any], question: Question) -> Any:
-    """Of the paper's table; padded scores are those of later papers, in which nothing else is published."""
-    if question.short == "f1@5-padded":
-        return numbers()["later_work_f1@5_padded"].get(question.system, {}).get(question.test_set)
-    return _by_test_set(table, question)
+    """Of the paper's table; padded scores are those of later papers, and what the table copies from a padded one."""
+    if question.short != "f1@5-padded":
+        return _by_test_set(table, question)
+    if question.system in _PADDED:
+        return _by_test_set(table, replace(question, metric="present.f1@5"))
+    return numbers()["later_work_f1@5_padded"].get(question.system, {}).get(question.test_set)
 
 
 def _one_test_set(table: Mapping[str, Any], question: Question) -> Any:

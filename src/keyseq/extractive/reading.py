@@ -199,7 +199,7 @@ def _unless_verb(verbs: re.Pattern[str], unit: str, found: str) -> str:
 
 
 def _class_by_capital(stop_words: frozenset[str], lower: Callable[[str], str], unit: str, kind: str | None) -> str:
-    """In German, words without a capital are no nouns; those with the ending of an adjective may stand before one."""
+    """In German, words without a capital are not nouns; those with the ending of an adjective may precede one."""
     found = _untagged_class(stop_words, lower, unit, kind)
     if found != NOUN or not unit[0].islower():
         return found

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from keyseq.imports import require
 from keyseq.systems.generating import generate
-from keyseq.types import Document
+from keyseq.types import Document, each_document
 
 require("sklearn", "sklearn")
 from sklearn.base import BaseEstimator, TransformerMixin  # noqa: E402
@@ -37,7 +37,7 @@ class KeyphraseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[mis
 
     def _generate(self, texts: Iterable[str | Document]) -> list[list[str]]:
         settings = {**(self.settings or {}), **({} if self.top is None else {"top": self.top})}
-        return [phrases.texts for phrases in generate(texts, self.system, **settings)]
+        return [phrases.texts for phrases in generate(list(each_document(texts)), self.system, **settings)]
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

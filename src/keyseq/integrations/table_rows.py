@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.columns import Columns, Fields
 from keyseq.data.formats.exports import adapted
-from keyseq.errors import UnfitValueError, named_value
+from keyseq.errors import DataError, UnfitValueError, named_value
 from keyseq.systems.recipe import Recipe
 from keyseq.types import Document, Phrase, System
 
@@ -39,11 +39,20 @@ class RowPredictor:
 
     def phrases(self, rows: Iterable[Row], names: Sequence[str]) -> list[list[Phrase]]:
         """The phrases of each row, none for rows without a text."""
-        fields = adapted(self.columns, names)[0].fields(names, "the table")
+        fields = self._fields(names)
         read = [self._document(row, index, fields.title, fields.text) for index, row in enumerate(rows)]
         known = [document for document in read if document.text.strip()]
         found = (phrases for _, phrases in self.recipe.predictions(self.system, known))
         return [next(found) if document.text.strip() else [] for document in read]
+
+    def _fields(self, names: Sequence[str]) -> Fields:
+        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if twice is not None:
+            raise DataError(f"the table: has two columns '{twice}'; rename or drop one")
+        try:
+            return adapted(self.columns, names)[0].fields(names, "the table")
+        except DataError as error:  # which recommends the flags of the command line
+            raise DataError(str(error).replace("--title-column", "title=").replace("--text-column", "text=")) from None
 
     def _document(self, row: Row, index: int, title: str | None, text: str | None) -> Document:
         return Document(id=str(index), title=_text(row, title, index), body=_text(row, text, index))

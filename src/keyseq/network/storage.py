@@ -115,7 +115,7 @@ def load_grown(network: Seq2Seq, folder: Path) -> None:
     new = [name for name in network.added if name not in known]
     for name in new:
         if network.added[name].new_weights == "refused":
-            raise KeyseqError(f"{path}: was trained without model.{name}, which cannot join a trained network")
+            raise KeyseqError(f"{path}: was trained without model.{name}, which cannot be added to a trained network")
     _add_pieces(tensors, network, new)
     for name in BY_WORD:
         rows = tensors.get(name)

@@ -15,21 +15,25 @@ def given(predictions: Mapping[str, Phrases] | Iterable[Phrases | Prediction]) -
     """Take predictions that are in memory: lists of phrases in the order of the documents, or by their ids."""
     if isinstance(predictions, Mapping):
         for key, phrases in predictions.items():
-            yield _prediction(key, phrases, f"'{key}'")
+            yield _prediction(key, phrases, f"prediction '{key}'")
         return
-    for number, entry in enumerate(predictions, start=1):
-        yield entry if isinstance(entry, Prediction) else _prediction(None, entry, f"prediction {number}")
+    if not isinstance(predictions, Iterable) or isinstance(predictions, bytes):
+        told = named_value(predictions)
+        raise UnfitValueError(f"predictions are a list of phrases for each document, or a file of them, not {told}")
+    for index, entry in enumerate(predictions):
+        yield entry if isinstance(entry, Prediction) else _prediction(None, entry, f"prediction {index}")
 
 
 def _prediction(key: str | None, phrases: Phrases, place: str) -> Prediction:
     if isinstance(phrases, str):
         raise TypeError("predictions are a list of phrases for each document: write [[phrase, …], …]")
     if not isinstance(phrases, Iterable) or isinstance(phrases, bytes | Mapping):
-        raise UnfitValueError(f"{place}: is {named_value(phrases)}, not a list of phrases; use [] for none")
+        counted = " (counted from 0)" if key is None else ""
+        raise UnfitValueError(f"{place}{counted} is {named_value(phrases)}, not a list of phrases; use [] for none")
     known = list(phrases)
     for index, phrase in enumerate(known):
         if not isinstance(phrase, str | Phrase):
-            raise UnfitValueError(f"{place}: phrase {index} (counted from 0) is {named_value(phrase)}, not a text")
+            raise UnfitValueError(f"phrase {index} of {place} (counted from 0) is {named_value(phrase)}, not a text")
     uris = [phrase.uri if isinstance(phrase, Phrase) else None for phrase in known]
     texts = [phrase.text if isinstance(phrase, Phrase) else phrase for phrase in known]
     return Prediction(key, texts, place, uris if any(uris) else ())

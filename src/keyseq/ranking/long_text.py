@@ -135,7 +135,7 @@ class _Selection:
         return self._taken
 
     def _take(self, numbers: Iterable[int], most: int) -> None:
-        """Take passages in this order, up to so many words, or until the digest is full."""
+        """Take passages in this order, up to this many words, or until the digest is full."""
         words = 0
         for number in numbers:
             if words >= most or self._used >= DIGEST:

@@ -51,7 +51,7 @@ class Naming:
         return tuple((start, end) for start, end in found if whole[start:end].isupper())
 
     def _is_of_stop_words(self, text: str) -> bool:
-        """Whether a phrase is a stop word, or has no other words; an acronym such as "IT" is none."""
+        """Whether a phrase consists of stop words; an acronym such as "IT" is not one."""
         if text.isupper() and " " not in text:
             return False
         stop_words, lower = self.source.analyzer.stop_words, self.source.analyzer.lower

@@ -340,7 +340,7 @@ class Pool:
         return laid_out(stem_hashes(words), starts, lengths, int(lengths.max(initial=0))), lengths
 
     def unlabelled(self, number: int) -> str:
-        """How a candidate is written that is no run of the text and no label: as it was generated, or by a user."""
+        """The spelling of a candidate that is neither a run of the text nor a label: as generated or as in feedback."""
         if self.generated_as[number] >= 0 or self.known.corrections is None:
             return " ".join(self.generated[self.generated_as[number]].words)
         return self.known.corrections.texts[int(find(self.known.corrections.keys, self.keys[number : number + 1])[0])]

@@ -58,7 +58,7 @@ class Tokens:
         )
 
     def runs(self, length: int) -> Hashes:
-        """The numbers of all runs of so many words."""
+        """The numbers of all runs of this many words."""
         return run_hashes(self.hashes, length)
 
 

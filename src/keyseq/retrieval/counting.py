@@ -53,7 +53,7 @@ class RunCounts:
         return RunCounts(self.store.part(others), self.keys, containing, self.long, self.least)
 
     def keyphraseness(self, least_given: int) -> Keyphraseness:
-        """Keyphrases of so many documents, and runs of words that enough contain."""
+        """Keyphrases of enough documents, and runs of words that enough documents contain."""
         given = _given(self.store.keyphrases)
         as_keyphrase = np.array([given.get(key, 0) for key in self.keys.tolist()], dtype=np.uint32)
         frequent = (self.containing >= self.least) & ((as_keyphrase > 0) | (find(self.long, self.keys) < 0))

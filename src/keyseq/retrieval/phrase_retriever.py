@@ -37,7 +37,9 @@ def open_retriever(path: Path, analyzer: Analyzer) -> PhraseRetriever:
     try:
         return PhraseRetriever(Neighbours.from_arrays(map_arrays(path)), analyzer)
     except (KeyError, ValueError, TypeError, IndexError) as error:
-        raise KeyseqError(f"{path}: no index of neighbours, or of another version ({error}); export it again") from None
+        raise KeyseqError(
+            f"{path}: no index of neighbours, or one of another version ({error}); export it again"
+        ) from None
 
 
 def write_index(documents: Iterable[Document], analyzer: Analyzer, path: Path, track: Track = untracked) -> None:

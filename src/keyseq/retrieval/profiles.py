@@ -89,7 +89,7 @@ class Profiles:
         return (by_label * self.scale).astype(np.float32)
 
     def find(self, keys: Hashes) -> NDArray[np.int64]:
-        """The label of each phrase, -1 where it is none."""
+        """The label of each phrase, -1 if it is not a label."""
         order, ordered = self._ordered
         places = find(ordered, keys)
         return np.where(places >= 0, order[places], -1)

@@ -206,6 +206,8 @@ class ExportedNetwork:
             )
             return Loaded(path, session, list(tables.values()))
         except Exception as error:  # ONNX Runtime raises many kinds, none of them public
+            if "bad_alloc" in str(error):
+                raise MemoryError(str(error)) from None
             raise KeyseqError(f"{path}: damaged, or not a graph of this network ({_first_line(error)})") from None
 
 

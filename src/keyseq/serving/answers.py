@@ -27,7 +27,7 @@ class Answering:
         )
 
     def _chosen(self, phrases: Sequence[Phrase]) -> dict[str, Any]:
-        """The language, if it is known, and how sure it is, if it was detected; `system`, if that which was asked
+        """The language, if it is known, and the confidence in it, if it was detected; `system`, if that which was asked
         delegated the document to another; a note.
         """
         evidence = phrases[0].evidence if phrases else None

@@ -28,4 +28,6 @@ def _refusal(scope: Scope) -> Refusal | None:
     names = {name for name, _ in headers}
     if {b"content-length", b"transfer-encoding"} <= names:  # a proxy before this server may read another body
         return Refusal(400, "a body has either Content-Length or Transfer-Encoding, not both", headers=CLOSE)
+    if b"transfer-encoding" in names and scope["http_version"] == "1.0":  # as does one that knows no HTTP/1.1
+        return Refusal(400, "HTTP/1.0 has no Transfer-Encoding; send the Content-Length", headers=CLOSE)
     return None

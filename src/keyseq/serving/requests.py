@@ -92,7 +92,7 @@ class Choice(Strict):
     language: str | None = Field(
         None,
         max_length=20,
-        description="Language of the texts by its ISO 639-1 code; by default, that of each text, for rankers en.",
+        description="Language of the texts by its ISO 639-1 code; detected by default; for rankers, en.",
     )
     explain: bool = Field(False, description="Whether each keyphrase comes with its evidence.")
 

@@ -19,8 +19,10 @@ class KeyphraseEvidence(BaseModel):
     rank: int | None = Field(description="Rank among the labels retrieved by profiles, from 1.")
     terms: list[str] = Field(description="The words of the text with the highest weights in its profile.")
     system: str = Field(description="The system that predicted it.")
-    language: str = Field("", description="The language in which that read the text, by its ISO 639-1 code.")
-    language_confidence: float | None = Field(None, description="How sure that is, from 0 to 1, if it was detected.")
+    language: str = Field("", description="The language in which that system read the text, by its ISO 639-1 code.")
+    language_confidence: float | None = Field(
+        None, description="The confidence in it, from 0 to 1, if it was detected."
+    )
     label: Literal["preferred", "alternative", "hidden"] | None = Field(
         None, description="For a concept: the kind of the label that matched."
     )
@@ -56,9 +58,9 @@ class DocumentKeyphrases(BaseModel):
         None, description="The language in which the text was read, by its ISO 639-1 code, if the system reports it."
     )
     language_confidence: float | None = Field(
-        None, description="How sure the language is, from 0 to 1, if it was detected."
+        None, description="The confidence in that language, from 0 to 1, if it was detected."
     )
-    note: str | None = Field(None, description="Only if no system is trained for this language: which answered.")
+    note: str | None = Field(None, description="A remark, such as that no system is trained for this language.")
     keyphrases: list[Keyphrase]
 
 

@@ -64,7 +64,7 @@ def _fix(error: Exception, address: Address) -> str:
 
 
 class DrainingServer(uvicorn.Server):
-    """A server that, once asked to stop, serves on for a while: first /readyz says so, then the port is closed.
+    """A server that, asked to stop, keeps serving for a while: first /readyz answers 503, then the port is closed.
 
     A load balancer that asks /readyz has stopped sending requests by then. A second signal ends the wait.
     """

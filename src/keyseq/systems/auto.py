@@ -65,7 +65,7 @@ class AutoSystem(Reloadable):
         return [self.route(document).system for document in as_documents(documents)]
 
     def predict(self, documents: Sequence[str | Document]) -> list[list[Phrase]]:
-        """Return the ranked phrases of each document; the evidence of each says which system it is from."""
+        """Return the ranked phrases of each document; the evidence of each names its system."""
         given = as_documents(documents)
         languages = list(map(self.detected, given))
         found: list[list[Phrase]] = [[] for _ in given]
@@ -112,7 +112,7 @@ class AutoSystem(Reloadable):
 
 
 def _confident(phrase: Phrase, found: DetectedLanguage) -> Phrase:
-    """A phrase whose evidence says how sure the language of its text is, if the text was read in that language."""
+    """A phrase with the confidence in its language as evidence, if the text was read in that language."""
     if phrase.evidence is None or phrase.evidence.language != found.code:
         return phrase
     return replace(phrase, evidence=replace(phrase.evidence, language_confidence=round(found.confidence, SCORE_DIGITS)))

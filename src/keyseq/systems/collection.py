@@ -20,7 +20,7 @@ from keyseq.systems.registry import load, reconfigured
 from keyseq.text.analyzer import ENGLISH, Analyzer
 from keyseq.text.hashing import phrase_hash
 from keyseq.text.presence import phrase_stems
-from keyseq.types import Document, Phrase, System
+from keyseq.types import Document, Phrase, System, each_document
 
 MOST_KEPT = 200_000  # different phrases that are counted at a time; of more, those of one document are dropped
 MOST_FORMS = 8  # spellings of a phrase that are counted
@@ -160,10 +160,10 @@ def trend(years: Counter[int], every: Counter[int]) -> float | None:
 
 
 def together(
-    documents: Iterable[Document],
+    documents: Iterable[str | Document],
     system: System | str | Path | None = None,
     *,
-    background: Iterable[Document] | None = None,
+    background: Iterable[str | Document] | None = None,
     top: int = USUAL_TOP,
     least: int = FEWEST_DOCUMENTS,
     **settings: Any,
@@ -182,18 +182,18 @@ def together(
     return counts.distinctive(others, top, least)
 
 
-def counted(system: System, documents: Iterable[Document]) -> CollectionCounts:
+def counted(system: System, documents: Iterable[str | Document]) -> CollectionCounts:
     """The keyphrases that a system gives to documents, counted."""
     counts = CollectionCounts(getattr(system, "analyzer", ENGLISH))
-    for document, phrases in Recipe().predictions(system, documents):
+    for document, phrases in Recipe().predictions(system, each_document(documents)):
         counts.add(document, phrases)
     return counts
 
 
 def known_to(system: System, counts: CollectionCounts) -> Keyphraseness:
-    """The keyphrases of the documents from which a system learnt: of several, that which gave the most phrases.
+    """The keyphrases of the documents that a system was trained on; of `auto`, that with the most phrases here.
 
-    In place of one for any language, which knows none, that of the language.
+    In place of `multilingual`, which has none, that of the system for the language.
     """
     if isinstance(system, AutoSystem):
         name, language = max(counts.routes, key=counts.routes.__getitem__, default=("scholar", ENGLISH.language))

@@ -80,7 +80,7 @@ class StoredSettings(LanguageSettings):
             value = getattr(self, name)
             if value != Path(value).name or value == "..":
                 raise KeyseqError(
-                    f"combined.{name} is the name of a folder inside or of a system, not '{shown(value)}'"
+                    f"combined.{name} must be the name of a system or of a folder inside this one, not '{shown(value)}'"
                 )
 
 
@@ -356,7 +356,7 @@ def _concepts(parts: CombinedParts, settings: CombinedSettings) -> "ConceptPhras
 
     if parts.analyzer.language == ANY:
         raise KeyseqError(
-            "labels of a vocabulary are found in one language; name that of the texts, language or --language"
+            "labels of a vocabulary are matched in one language; name that of the texts with language or --language"
         )
     learnt = parts.concepts if settings.terms is None else None
     vocabulary, weights = learnt or LearntConcepts(settings.terms, ConceptWeights.unlearnt())

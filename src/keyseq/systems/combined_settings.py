@@ -29,8 +29,8 @@ class CombinedSettings(Selection):
         least=0.05,
         most=20,
     )
-    allow: tuple[str, ...] | None = setting(None, "the only phrases that may be given")
-    vocabulary: Any = setting(None, "controlled vocabulary whose concepts are given instead of phrases")
+    allow: tuple[str, ...] | None = setting(None, "the only phrases that may be returned")
+    vocabulary: Any = setting(None, "controlled vocabulary whose concepts are returned instead of phrases")
     also_new: bool = setting(False, "with a vocabulary, also phrases that it lacks, marked as new")
     threads: int | None = setting(None, "groups of documents predicted in parallel; by default, one per core", least=1)
 

@@ -70,7 +70,7 @@ class CombinedTrainingSettings(TableSettings, BoostingSettings, LanguageSettings
 def train_combined(job: TrainingJob) -> TrainingOutcome:
     """Make a combined system from a corpus and write it into a new folder, whole or not at all.
 
-    What was finished before an interruption is taken from the folder OUT.work when the same command runs again.
+    Steps that were finished before an interruption are reused from the folder OUT.work by the same command.
     """
     if "combined.merge=published" in ("".join(one.split()) for one in job.overrides):
         from keyseq.systems.merged_training import train_merged
@@ -98,8 +98,8 @@ def train_combined(job: TrainingJob) -> TrainingOutcome:
     steps.work.remove()
     told = ", ".join(f"{name} {value:.3f}" for name, value in record["held_out"].items())
     job.progress.note(
-        f"profiles and counts of {stored.documents:,} documents, ranker of {stored.ranked:,}; on held-out documents: "
-        f"{told}; keyseq generate --system {job.out} uses it"
+        f"profiles and counts from {stored.documents:,} documents, ranker from {stored.ranked:,}; on held-out "
+        f"documents: {told}; keyseq generate --system {job.out} uses it"
     )
     return TrainingOutcome(record=record | {"out": str(job.out)}, skipped=skipped, skipped_count=len(skipped))
 

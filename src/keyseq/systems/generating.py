@@ -35,12 +35,12 @@ class Keyphrases(list[Phrase]):
 
     @property
     def language_confidence(self) -> float | None:
-        """How sure the language is, from 0 to 1, as the default system says it."""
+        """The confidence of the default system in the language that it detected, from 0 to 1."""
         return self[0].evidence.language_confidence if self and self[0].evidence else None
 
     @property
     def note(self) -> str:
-        """What there is to say of the answer, such as that no system is trained for the language; mostly nothing."""
+        """A remark on the answer, such as that no system is trained for the language; usually empty."""
         return remark(self.system, self.language) if self.system else ""
 
     @property

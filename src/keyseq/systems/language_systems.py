@@ -27,7 +27,7 @@ def is_foreign(code: str) -> bool:
 def remark(system: str, code: str) -> str:
     """A remark on the output in a language for which no system was trained, or in none; empty for others."""
     if not code:  # the tagger of the English systems knows too few of its words
-        return "no language was recognised; single words are ranked, as of an English text"
+        return "no language was recognised; the text is read as English, and single words are ranked"
     told = []
     if is_foreign(code) and system in (MULTILINGUAL, RANKER):
         learnt = "learnt from other languages" if system == MULTILINGUAL else "whose scores are relative"

@@ -34,8 +34,10 @@ def train_network(job: TrainingJob) -> TrainingOutcome:
 
     if job.system in SYSTEMS:
         if not KINDS[SYSTEMS[job.system].kind].network:
-            raise KeyseqError(f"{job.system}: is used as it is; keyseq train makes {', '.join(TRAINABLE)} or a network")
-        raise KeyseqError(f"{job.system}: is not trained anew; keyseq train --from {job.system} fine-tunes its network")
+            raise KeyseqError(
+                f"{job.system}: needs no training; keyseq train makes {', '.join(TRAINABLE)} or a network"
+            )
+        raise KeyseqError(f"{job.system}: is trained already; keyseq train --from {job.system} fine-tunes its network")
     if job.system not in available() and not Path(job.system).is_file():
         known = [*available(), *TRAINABLE]
         raise KeyseqError(f"no system '{job.system}' to train, nor such a TOML file{nearest(job.system, known)}")

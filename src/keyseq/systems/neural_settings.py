@@ -37,7 +37,7 @@ class DecodingSettings:
         " as learnt by keyseq calibrate; by default, exhaustive decoding uses the learnt ranking if there is one",
     )
     min_share: float = setting(
-        0.0, "minimum share of the probability of all sequences of a search that contain the phrase", least=0, most=1
+        0.0, "minimum share of a search's probability mass that is in sequences with the phrase", least=0, most=1
     )
     exact: bool = setting(False, "do not merge phrases with the same stems but different words, as published")
     cut: bool = setting(False, "truncate long texts instead of reading them in overlapping windows")
@@ -47,7 +47,7 @@ class DecodingSettings:
 class NeuralSettings(DecodingSettings, Selection):
     """The settings of a loaded network: those of Python, command line, HTTP and the web page."""
 
-    allow: tuple[str, ...] | None = setting(None, "the only phrases that a network may generate")
+    allow: tuple[str, ...] | None = setting(None, "the only phrases that may be returned")
     threads: int | None = setting(None, "batches decoded in parallel; by default, one per core", least=1)
 
     def policy(self, target: "TargetSettings", ending: "EndingSettings") -> Policy:

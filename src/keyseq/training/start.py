@@ -92,10 +92,10 @@ def train(settings: Settings, files: Files, options: RunOptions | None = None) -
     """Train a network, or resume the run of the same folder."""
     options = options or RunOptions()
     if settings.loss.reward != "none" and not files.start:
-        raise KeyseqError("loss.reward trains a network further that generates already; name it with --from")
+        raise KeyseqError("loss.reward fine-tunes a network that is trained already; name it with --from")
     if files.titles and not settings.training.titles:
         raise KeyseqError(
-            "--titles is read by the share of steps that training.titles sets; set it, or leave the files out"
+            "--titles needs training.titles, the share of steps that learn titles; set it, or leave --titles out"
         )
     keep_memory()
     with (

@@ -118,8 +118,8 @@ def selection(values: Mapping[str, float], fine_tunes: bool = False) -> float:
     """The score that selects the best checkpoint: present F1@O, as in the paper.
 
     It is absent F1@O if no document has a present phrase, and the negative loss for one2one, where a single greedy
-    phrase says little about a beam of many. Fine-tuning selects by F1@M over all phrases, to which every document of
-    a small validation part contributes; between equals, as while no phrase is right yet, the loss decides.
+    phrase is hardly indicative of the many of a beam. Fine-tuning selects by F1@M over all phrases, to which every
+    document of a small validation part contributes; between equals, as while no phrase is right yet, the loss decides.
     """
     if REWARD in values:  # what the network is trained on
         return values[REWARD]

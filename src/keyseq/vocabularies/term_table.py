@@ -112,7 +112,7 @@ class TermTable:
             return Concept(_bare(first), self._checked([ConceptLabel(text) for text in rest[:1]], place), (), place)
         if not first or len(rest) >= COLUMNS:
             raise DataError(
-                f"{place}: must be a URI and a label, or a label and after tabs at most other labels and related terms"
+                f"{place}: must be a URI and a label, or a label with, after tabs, alternative labels and related terms"
             )
         others, related = (_listed(cell) for cell in (*rest, "", "")[: COLUMNS - 1])
         labels = [ConceptLabel(first), *(ConceptLabel(text, ALTERNATIVE) for text in others)]
@@ -122,7 +122,7 @@ class TermTable:
         for label in labels:
             if len(label.text) > LONGEST_LABEL:
                 raise DataError(
-                    f"{place}: a label of {len(label.text):,} characters; a vocabulary has a label a line, not a text"
+                    f"{place}: a label of {len(label.text):,} characters; it must have one label per line, not texts"
                 )
         return tuple(labels)
 

@@ -94,8 +94,8 @@ def vocabulary_format(path: Path) -> str:
         return begun
     if named is None or (named == COMPILED and start):
         raise DataError(
-            f"{path}: no vocabulary by its name or its beginning; SKOS is read from .ttl, .rdf, .jsonld and .nt, "
-            f"labels from .tsv, .csv and .txt, compiled vocabularies from {SUFFIX}"
+            f"{path}: not recognised as a vocabulary by name or content; SKOS is read from .ttl, .rdf, .jsonld and "
+            f".nt, labels from .tsv, .csv and .txt, compiled vocabularies from {SUFFIX}"
         )
     return named
 
@@ -122,7 +122,7 @@ def _text(file: BinaryIO, path: Path) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{path}: not a vocabulary: it must be UTF-8 text, one term a line, or SKOS") from None
+        raise DataError(f"{path}: not a vocabulary: it must be UTF-8 text, one term per line, or SKOS") from None
     if "\0" in text:
         raise DataError(f"{path}: not a vocabulary: it holds binary data")
     return text.replace("\r\n", "\n")

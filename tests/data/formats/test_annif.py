@@ -46,6 +46,14 @@ def test_a_table_has_a_text_and_uris_plain_or_gzipped(name, tmp_path):
         Document(id="4", body="Unknown"),
         Document(id="5", body="Bare", subjects=(f"{EX}cats",)),
     ]
+    assert list(read_documents(tmp_path / name)) == list(read_documents(tmp_path / name, format="annif-tsv"))
+
+
+@pytest.mark.parametrize("header", ["title\tkeywords", "title\t<keywords> of it", "title\tkeywords\t<uri>"])
+def test_a_table_with_names_of_columns_is_no_table_of_annif(header, tmp_path):
+    (tmp_path / "a.tsv").write_text(f"{header}\n" + "Cats" + "\tb" * header.count("\t") + "\n")
+    [document] = read_documents(tmp_path / "a.tsv")
+    assert document.title == "Cats"
 
 
 def test_the_csv_and_json_lines_of_annif_are_read_as_they_are(tmp_path):

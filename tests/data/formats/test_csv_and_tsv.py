@@ -57,6 +57,9 @@ def test_the_user_says_which_column_is_what(tmp_path):
         pytest.param("", r": has no header with the names of columns", id="empty"),
         pytest.param("title,title\na,b\n", ":1: two columns are named 'title'", id="column twice"),
         pytest.param('"title\na,b\n', ":1: unexpected end of data; is a quote left open", id="broken header"),
+        pytest.param(b"PK\3\4\x14\0\r\n", ": is a zip archive or an office document, not text", id="Excel"),
+        pytest.param("title,abstract\na,b\n".encode("utf-16-le"), ": looks like UTF-16 without", id="UTF-16"),
+        pytest.param("id,title\r1,a\r", ":1: has the line ends of old Macs", id="lines of old Macs"),
         pytest.param(b"ti\xe9tle\na\n", r":1: not UTF-8 \(byte 0xE9\)", id="header not UTF-8"),
     ],
 )

@@ -44,5 +44,5 @@ def test_an_address_is_refused_in_one_sentence(address):
 
 
 def test_an_unknown_option_is_told_with_the_nearest():
-    with pytest.raises(DataError, match=r"unknown option 'title_colum' of reading; did you mean 'title_column'\?"):
+    with pytest.raises(DataError, match=r"unknown reading option 'title_colum'; did you mean 'title_column'\?"):
         keyseq.read("a.csv", title_colum="Heading")

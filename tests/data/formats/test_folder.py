@@ -84,3 +84,13 @@ def test_a_link_to_nothing_in_a_folder_is_a_bad_record(tmp_path):
     skipped = []
     assert [document.id for document in read_documents(tmp_path, skipped=skipped)] == ["a"]
     assert skipped == [f"{tmp_path}/gone.txt: no such file"]
+
+
+def test_a_link_to_a_folder_is_listed_and_the_mark_of_an_open_document_is_not(tmp_path):
+    write(tmp_path / "papers", {"a.txt": "Fine.", "~$letter.docx": "me"})
+    (tmp_path / "papers" / "again").symlink_to(tmp_path)
+    report = ReadingReport()
+    assert [document.id for document in CorpusReading().documents(tmp_path / "papers", report)] == ["a"]
+    assert report.unread == [
+        f"{tmp_path}/papers/again: is a link to a folder, which is not followed; name it on its own"
+    ]

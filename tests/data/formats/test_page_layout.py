@@ -34,3 +34,27 @@ def test_ligatures_in_the_encodings_of_tex_are_letters(tmp_path, first):
     (tmp_path / "a.pdf").write_bytes(content)
     [document] = read_documents(tmp_path / "a.pdf")
     assert document.body == "Stuff modifies reflections of official staffle."
+
+
+def drawn(path, *pieces):
+    canvas = Canvas(str(path))
+    for x, y, text in pieces:
+        canvas.saveState()
+        canvas.translate(x, y)
+        piece = canvas.beginText(0, 0)
+        piece.textOut(text)
+        canvas.drawText(piece)
+        canvas.restoreState()
+    canvas.save()
+    [document] = read_documents(path)
+    return document.body
+
+
+def test_a_word_whose_hyphen_is_drawn_apart_is_whole(tmp_path):
+    lines = ((60, 700, "A bucket for every ten"), (181, 700, "-"), (60, 688, "ant serves it - for all."))
+    assert drawn(tmp_path / "a.pdf", *lines) == "A bucket for every tenant serves it - for all."
+
+
+def test_a_dash_in_the_last_cell_of_a_table_joins_no_words(tmp_path):
+    cells = ((60, 700, "precision"), (120, 700, "0.3"), (181, 700, "-"), (60, 688, "recall"), (120, 688, "0.4"))
+    assert "0.3 - recall" in drawn(tmp_path / "a.pdf", *cells)

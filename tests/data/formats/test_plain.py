@@ -3,6 +3,7 @@
 import gzip
 import io
 import sys
+import time
 
 import pytest
 
@@ -81,6 +82,44 @@ def test_rules_of_dashes_are_no_front_matter(tmp_path, content):
     (tmp_path / "a.md").write_text(content)
     [document] = read_documents(tmp_path / "a.md")
     assert "text" in document.body or "key" in document.body or "settings" in document.body
+
+
+def test_keywords_of_front_matter_are_read_as_they_are_written(tmp_path):
+    for name, matter in (
+        ("a.md", "---\ntitle: ~\nkeywords: [NO, 2020, 1e3, machine learning]\n---\n"),
+        ("b.md", '+++\nkeywords = ["NO", 2020, "1e3", "machine learning"]\n+++\n'),
+    ):
+        (tmp_path / name).write_text(f"{matter}Robots\n======\n\nA text.\n")
+        [document] = read_documents(tmp_path / name)
+        assert (document.title, document.keyphrases) == ("Robots", ("NO", "2020", "1e3", "machine learning"))
+
+
+def multiplied(times):
+    """YAML in which every list holds the one before ten times."""
+    lists = [f"a{one}: &a{one} [{', '.join([f'*a{one - 1}'] * 10)}]" for one in range(1, times)]
+    return "\n".join(["a0: &a0 [x, x]", *lists, f"keywords: [*a{times - 1}, robots]"])
+
+
+@pytest.mark.parametrize(
+    "matter",
+    [
+        f"---\n{multiplied(12)}\n---",
+        f"---\n{multiplied(12).replace('[*', '{<<: [*').replace('*]', '*]}')}\n---",
+        f"---\nkeywords: [0x{'F' * 9_000}]\n---",
+        f"---\nnumber: 1{':10' * 40_000}\n---",
+        "---\nkeywords: [!!bool x, !!int '', !!timestamp x, !!python/object:os.system x]\n---",
+        "---\nkeywords: &all [*all]\n---",
+        f"+++\nkeywords = [0x{'F' * 9_000}]\n+++",
+        f"+++\n{'.'.join('a' * 100_000)} = 1\n+++",
+    ],
+    ids=range(8),
+)
+def test_hostile_front_matter_takes_no_time_and_ends_in_no_traceback(tmp_path, matter):
+    (tmp_path / "a.md").write_text(f"{matter}\nA text of robots.\n")
+    start = time.process_time()
+    [document] = read_documents(tmp_path / "a.md")
+    assert "A text of robots." in document.body
+    assert time.process_time() - start < 5  # it would be minutes
 
 
 def test_a_folder_of_texts_is_a_corpus_in_natural_order(tmp_path):

@@ -93,6 +93,15 @@ def test_the_parts_of_a_file_are_those_of_the_long_text(tmp_path, name):
     assert "Glowworms" not in "".join(found[part] for part in Part if part is not Part.OMITTED)
 
 
+def test_a_list_of_references_below_its_heading_is_left_out_of_short_texts_too(tmp_path):
+    (tmp_path / "a.md").write_text(f"# {TITLE}\n\nText.\n\n## References\n\n{CITED}\n\n## Appendix\n\nMore.")
+    section = f"<sec><title>References</title><p>{CITED}</p></sec>"
+    (tmp_path / "a.nxml").write_text(f"<article><body><p>Text.</p>{section}<p>More.</p></body></article>")
+    [[page], [article]] = [list(read_documents(tmp_path / name)) for name in ("a.md", "a.nxml")]
+    assert page.body == "Text.\n\nAppendix\n\nMore."
+    assert article.body == "Text.\n\nMore."
+
+
 def test_what_references_say_is_not_counted(tmp_path):
     markdown(tmp_path / "paper.md")
     [document] = read_documents(tmp_path / "paper.md")

@@ -142,3 +142,15 @@ def test_an_old_or_encrypted_office_file_is_told(tmp_path, name):
     (tmp_path / name).write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500))
     with pytest.raises(DataError, match=r"encrypted, or an old \.doc or \.xls; save a copy"):
         list(read_documents(tmp_path / name))
+
+
+def test_an_abstract_outside_of_paragraphs_is_not_lost(tmp_path):
+    """As pandoc writes it."""
+    WRITERS["odt"][1](tmp_path / "whole.odt", SAMPLES[0])
+    abstract = SAMPLES[0].abstract.encode()
+    with zipfile.ZipFile(tmp_path / "whole.odt") as whole, zipfile.ZipFile(tmp_path / "a.odt", "w") as out:
+        for member in whole.infolist():
+            content = whole.read(member)
+            out.writestr(member, content.replace(b"<text:p>%s</text:p>" % abstract, b"\n%s\n" % abstract))
+    [document] = read_documents(tmp_path / "a.odt")
+    assert document.body.startswith(SAMPLES[0].abstract)

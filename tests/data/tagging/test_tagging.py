@@ -75,7 +75,7 @@ def test_a_parquet_file_gets_a_column_of_lists_and_keeps_every_other_with_its_me
     before, after = pq.read_table(path), pq.read_table(again)
     assert after.drop_columns("Tags").equals(before, check_metadata=True)
     assert after["Tags"].to_pylist() == [["p"], None, []]
-    with pytest.raises(DataError, match=r"b\.parquet: has a column 'tags' already; name another one with --column"):
+    with pytest.raises(DataError, match=r"b\.parquet: has a column 'Tags' already; name another one with --column"):
         tagged(again, [[], []], column="tags")
 
 
@@ -164,6 +164,13 @@ def test_csl_items_keep_fields_order_and_indent(tmp_path):
     assert items[0]["keyword"] == f"{before[0]['keyword']}, a new phrase"
     assert items[2] == before[2]
     assert tagged(path, [[], [], []], known) == path.read_bytes()
+
+
+def test_a_library_that_begins_with_a_page_without_author_and_date_is_known_too(tmp_path):
+    path, known = written(tmp_path, "CSL-JSON")
+    page = {"id": "p", "type": "webpage", "title": "Delivery robots"}
+    path.write_text(json.dumps([page, *json.loads(path.read_text())]))
+    assert tagged(path, [["parcels"], *NEW]) == tagged(path, [["parcels"], *NEW], format=known)
 
 
 BIB = "@misc{a, title={T}, keywords={old one}}\n@misc{b, title={V}}\n"

@@ -17,7 +17,7 @@ READERS = {
 
 
 def read(source: CorpusSource) -> Iterator[Document]:
-    """Read a file of any format of XML that keyseq knows."""
+    """Read a file in any XML format that keyseq knows."""
     found = root_name(source.content(), source.name)
     if found not in READERS:
         known = ", ".join(READERS)

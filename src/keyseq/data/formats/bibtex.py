@@ -132,7 +132,7 @@ class _Library:
             else:
                 raise DataError(f"{place}: '{shown(piece)}' is neither in braces or quotes nor the name of a @string")
         if sum(map(len, pieces)) > LARGEST:
-            raise DataError(f"{place}: a field that its abbreviations make over {LARGEST >> 20} MiB long")
+            raise DataError(f"{place}: a field of over {LARGEST >> 20} MiB once its abbreviations are expanded")
         return "".join(pieces)
 
 

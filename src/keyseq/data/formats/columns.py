@@ -85,8 +85,7 @@ def _fields(columns: Columns, names: tuple[str, ...]) -> Fields | str:
         if wanted is not None and found[-1] is None:
             return f"has no field '{wanted}'{nearest(wanted, names)}"
     fields = Fields(*found)
-    if not any(names):
-        return "has no header with the names of columns"
     if fields.title is None and fields.text is None:
-        return f"has no text; of its fields ({shown(', '.join(names))}) choose one with --title-column or --text-column"
+        listed = shown(", ".join(names)) or "none"
+        return f"has no text; of its fields ({listed}) choose one with --title-column or --text-column"
     return fields

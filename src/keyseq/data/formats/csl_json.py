@@ -1,7 +1,7 @@
 """CSL-JSON, the items of Zotero, Mendeley and pandoc: title, abstract and keywords of each."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from typing import Any
 
@@ -20,7 +20,12 @@ def read(source: CorpusSource) -> Iterator[Document]:
     return source.documents(enumerate(file.records, start=1), lambda one: item_document(one[1], one[0], source.name))
 
 
-def is_item(record: object) -> bool:
+def are_items(records: Sequence[object]) -> bool:
+    """Whether records are items of CSL; the first ones may be a note and a page without author and date."""
+    return any(map(_is_item, records[:10]))
+
+
+def _is_item(record: object) -> bool:
     """Whether a record is an item of CSL: it has a type, and what only such items have."""
     if not isinstance(record, dict) or not isinstance(record.get("type"), str):
         return False

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from keyseq.data.formats.columns import Columns
+from keyseq.data.formats.encodings import HEAD, why_not_text
 from keyseq.data.formats.source import LARGEST, CorpusSource
 from keyseq.data.formats.table_records import Row, fits, table_documents
 from keyseq.data.formats.target import CorpusTarget
@@ -59,6 +60,8 @@ class DelimitedFile:
         # a byte that is not UTF-8 becomes a lone surrogate, so that only its own row is bad
         self._lines: Iterator[str] = (line.decode("utf-8", "surrogateescape") for _, line in source.lines())
         first = next(self._lines, "")
+        if "\0" in first[:HEAD]:
+            raise DataError(why_not_text(first.encode("utf-8", "surrogateescape"), source.name))
         self._before, self._count = "", 0
         if first.removeprefix(_BOM).lower().startswith("sep=") and len(first.strip()) <= len("sep=;") + 1:
             delimiters = (first.removeprefix(_BOM).rstrip("\r\n")[4:5] or COMMA,)  # a line that only Excel reads
@@ -82,7 +85,7 @@ class DelimitedFile:
             try:
                 cells = next(reader, None)
             except csv.Error as error:
-                problem = DataError(f"{place}: {error}; is a quote left open, or not doubled inside a quoted cell?")
+                problem = DataError(f"{place}: {_told(error)}")
                 if number == 0:
                     raise problem from None
                 self._source.pass_over(problem)
@@ -104,6 +107,12 @@ class DelimitedFile:
         for line in self._lines:
             taken.append(line)
             yield line
+
+
+def _told(error: csv.Error) -> str:
+    if "new-line character" in str(error):
+        return "has the line ends of old Macs in cells or between rows; save it as CSV UTF-8"
+    return f"{error}; is a quote left open, or not doubled inside a quoted cell?"
 
 
 def _delimiter(columns: Columns, header: str, delimiters: tuple[str, ...]) -> str:

@@ -41,7 +41,7 @@ class CorpusReading:
     def of(cls, **options: Unpack[ReadingOptions]) -> "CorpusReading":
         """The settings of these options."""
         for unknown in options.keys() - ReadingOptions.__annotations__.keys():
-            raise DataError(f"unknown option '{unknown}' of reading{nearest(unknown, ReadingOptions.__annotations__)}")
+            raise DataError(f"unknown reading option '{unknown}'{nearest(unknown, ReadingOptions.__annotations__)}")
         separator = options.get("separator")
         return cls(
             format=options.get("format"),
@@ -78,7 +78,7 @@ def _located(name: str) -> tuple[Path | None, str]:
     if name == STDIN:
         return None, ""
     if not name:
-        raise DataError("the name of a file is empty; name one, or a folder")
+        raise DataError("a file name is empty; name a file or a folder")
     refuse_address(name)
     path, part = Path(name), ""
     if not path.exists() and "#" in name:
@@ -97,9 +97,9 @@ def is_address(name: str) -> bool:
 def refuse_address(name: str) -> None:
     """Refuse the address of a web page, or another URI, in place of a file."""
     if "://" in name and not is_address(name) and not Path(name).exists():
-        raise DataError(f"{shown(name)}: is a URI; keyseq generate reads those of storage with --workers or --ray")
+        raise DataError(f"{shown(name)}: is a URI; keyseq generate reads URIs of storage only with --workers or --ray")
     if is_address(name):
-        raise DataError(f"{shown(name)}: is an address, and keyseq does not go online; download the file and name that")
+        raise DataError(f"{shown(name)}: is an address, and keyseq does not go online; download the file and name it")
 
 
 def read(

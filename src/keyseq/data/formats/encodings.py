@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 FEWEST = 16  # bytes that show an encoding
+HEAD = 1024  # bytes that are looked at to tell what a file is
+RTF = "{\\rtf"
 _BOM = "\ufeff"
 # the longer marks first, as that of UTF-16 begins like one of UTF-32
 _MARKS = {
@@ -106,18 +108,20 @@ def decode(data: bytes, name: str, line: int = 1) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise DataError(_why_not(data, name, line, error.start)) from None
-    if line == 1 and (likely := _likely_utf16(data[:1024])):  # which is UTF-8 too as long as all letters are ASCII
+        raise DataError(why_not_text(data, name, line, error.start)) from None
+    if line == 1 and (likely := _likely_utf16(data[:HEAD])):  # which is UTF-8 too as long as all letters are ASCII
         raise DataError(_is_utf16(name, likely))
+    if line == 1 and text.startswith(RTF):
+        raise DataError(f"{name}: is an RTF document, not text; save it as .docx or .pdf")
     return text.removeprefix(_BOM) if line == 1 else text
 
 
-def _why_not(data: bytes, name: str, line: int, bad: int) -> str:
+def why_not_text(data: bytes, name: str, line: int = 1, bad: int = 0) -> str:
     """What data is that is not UTF-8, and what to do."""
     for signature, kind in _SIGNATURES.items() if line == 1 else ():
         if data.startswith(signature):
             return f"{name}: is {kind}, not text; give it the suffix of its format, or name the format with --from"
-    head = data[:1024]
+    head = data[:HEAD]
     if likely := _likely_utf16(head):
         return _is_utf16(name, likely)
     if b"\0" in head:

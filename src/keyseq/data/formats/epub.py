@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -30,11 +31,12 @@ def _document(source: CorpusSource) -> Document:
         book = package.tree(path)
         if any(name in _encrypted(package) for name in _chapters(book, path)):
             raise DataError(f"{source.name}: is protected against copying (DRM), so that its text cannot be read")
+        title = next(_metadata(book, "title"), "")
         return with_text(
             Document(
                 id=source.stem,
-                title=next(_metadata(book, "title"), ""),
-                body="\n\n".join(_paragraphs(package, _chapters(book, path))),
+                title=title,
+                body="\n\n".join(_without(title, _paragraphs(package, _chapters(book, path)))),
                 keyphrases=tuple(_metadata(book, "subject")) or None,
             ),
             source.name,
@@ -61,6 +63,12 @@ def _chapters(book: "Element", path: str) -> list[str]:
         and "nav" not in attribute(item, "properties").split()
         and attribute(place, "linear") != "no"
     ]
+
+
+def _without(title: str, paragraphs: Iterator[str]) -> Iterator[str]:
+    """The paragraphs without the title page's, which begins with the title."""
+    first = next(paragraphs, "")
+    return paragraphs if first == title else chain([first], paragraphs)
 
 
 def _encrypted(package: Package) -> set[str]:

@@ -74,6 +74,10 @@ def _members(source: CorpusSource, tree: Tree) -> Iterator[Member]:
     """The files that can be read; the others are reported."""
     known = {name: by_name(name) for name in tree.names}
     times = Counter(bare_name(name) for name in known if known[name])
+    for name in tree.linked:
+        source.report.unread.append(
+            f"{tree.place(name)}: is a link to a folder, which is not followed; name it on its own"
+        )
     for name, kind in known.items():
         reason = _why_not(name, kind)
         if kind is None or reason:

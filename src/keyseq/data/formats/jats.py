@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from keyseq.data.formats.source import CorpusSource, with_text
+from keyseq.data.formats.written_document import begins_references
 from keyseq.data.formats.xml_trees import blocks, inline_text, inside, local, parse
 from keyseq.errors import DataError
 from keyseq.types import Document
@@ -70,4 +71,6 @@ def _text(element: "Element") -> str:
 
 
 def _is_skipped(element: "Element") -> bool:
+    if local(element) == "sec":  # a list of references that is a section of the text
+        return any(begins_references("".join(title.itertext())) for title in inside(element, "title"))
     return local(element) in _SKIPPED or (local(element) == "xref" and element.get("ref-type") in ("bibr", "fn"))

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, TypeGuard
 
 from keyseq.data.formats.columns import Columns
-from keyseq.data.formats.csl_json import is_item, item_document
+from keyseq.data.formats.csl_json import are_items, item_document
 from keyseq.data.formats.encodings import decode
 from keyseq.data.formats.exports import simplified
 from keyseq.data.formats.json_file import JsonFile
@@ -45,7 +45,7 @@ def is_whole(first: bytes) -> bool:
 def _read_whole(source: CorpusSource, lines: list[bytes]) -> Iterator[Document]:
     file = JsonFile.of(decode(limited(b"".join(lines), source.name), source.name), source.name)
     records = enumerate(file.records, start=1)
-    if file.records and is_item(file.records[0]):
+    if are_items(file.records):
         return source.documents(records, lambda one: item_document(one[1], one[0], source.name))
     return source.documents(records, lambda one: _listed(source, *one))
 

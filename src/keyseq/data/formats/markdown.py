@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from keyseq.data.formats.columns import ALIASES, split_list
 from keyseq.data.formats.source import CorpusSource, with_text
+from keyseq.data.formats.written_document import begins_references
 from keyseq.types import Document
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ _FRONT_MATTER = re.compile(
     r"\A(---|\+\+\+)[ \t]*\n(?=\1|[^\n]+[:=])(.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
 _ABSTRACTS = ("abstract", "description", "summary")
+_NOTHING = ("", "~", "null")  # in YAML
+_MOST_DOTS = 200  # of a line of TOML: a key of many parts would take minutes, and gigabytes of memory
 _BREAKS = {"softbreak": "\n", "hardbreak": "\n"}
 _CODE = ("fence", "code_block")
 
@@ -60,16 +63,20 @@ def _front_matter(text: str) -> tuple[Mapping[str, Any], str]:
 def _toml(matter: str) -> object:
     import tomllib
 
+    if any(line.count(".") > _MOST_DOTS for line in matter.split("\n")):
+        raise ValueError("a key of too many parts")
     return tomllib.loads(matter)
 
 
 def _yaml(matter: str) -> object:
+    """Its values as they are written: a keyword 2020, NO or 1e3 is that text, and none is computed or multiplied."""
     import yaml
 
     try:
-        return yaml.safe_load(matter)
+        found = yaml.load(matter, yaml.BaseLoader)  # noqa: S506  # makes texts, lists and dictionaries alone
     except yaml.YAMLError as error:
         raise ValueError(str(error)) from None
+    return {name: value for name, value in found.items() if value not in _NOTHING} if isinstance(found, dict) else found
 
 
 def _text(value: object) -> str:
@@ -80,19 +87,30 @@ def _keyphrases(fields: Mapping[str, Any]) -> tuple[str, ...] | None:
     """The keywords or tags: a list, or a text with separators."""
     value = next((fields[name] for name in ALIASES["keyphrases"] if name in fields), None)
     if isinstance(value, list):
-        return tuple(filter(None, (_text(str(phrase)) for phrase in value)))
+        return tuple(filter(None, (_text(_spelled(phrase)) for phrase in value)))
     return split_list(value) if isinstance(value, str) else None
 
 
+def _spelled(value: object) -> str:
+    """A keyphrase, or a number as text; no list, which may hold itself a million times, and no number of any length."""
+    is_long = isinstance(value, int) and value.bit_length() > 64
+    return "" if is_long or isinstance(value, list | dict) else str(value)
+
+
 def title_and_body(markdown: str, title: str = "") -> tuple[str, str]:
-    """The title, by default the first heading, and all other visible text; comments and HTML tags are dropped."""
+    """The title, by default the first heading, and all other visible text but the list of references.
+
+    Comments and HTML tags are dropped.
+    """
     from markdown_it import MarkdownIt
 
-    body = []
+    body, among_references = [], False
     for is_heading, shown in _blocks(MarkdownIt("commonmark").enable("table").parse(markdown)):
+        if is_heading:
+            among_references = begins_references(shown)
         if is_heading and title in ("", shown):
             title = shown
-        else:
+        elif not among_references:
             body.append(shown)
     return title, "\n\n".join(body)
 

@@ -53,6 +53,8 @@ def _paragraphs(parent: "Element", parents: Mapping[str, str]) -> Iterator[Parag
             yield Paragraph(Style.TITLE if is_title else Style.TEXT, _text(child))
         elif local(child) not in _SKIPPED:
             yield from _paragraphs(child, parents)
+        if child.tail and child.tail.strip():  # outside of paragraphs, where pandoc puts the abstract
+            yield Paragraph(Style.TEXT, " ".join(child.tail.split()))
 
 
 def _text(element: "Element") -> str:

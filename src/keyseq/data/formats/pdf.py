@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
 
 LARGEST_PAGE = 1 << 25  # bytes of drawing instructions: a page of more is a figure, and takes minutes to read
+LEAST_PROSE = 20  # characters that are drawn at once in a line of a text
 # codes of ligatures in TeX's encodings (OT1 from 11 on, T1 from 27 on), which fonts without names of letters keep
 _TEX_LIGATURES = {
     first + place: letters for first in (11, 27) for place, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl"))
@@ -93,6 +94,8 @@ def _lines(page: "PageObject") -> list[TextLine]:
     def end() -> None:
         shown = [piece for piece in pieces if piece[0].strip()]
         if shown:
+            if _is_hyphen([piece[0] for piece in shown]):
+                pieces[pieces.index(shown[-1])] = ("-", *shown[-1][1:])
             text = "".join(piece[0] for piece in pieces)
             lines.append(TextLine(_storable(text), max(size for _, size, _ in shown), shown[0][2]))
         pieces.clear()
@@ -100,6 +103,14 @@ def _lines(page: "PageObject") -> list[TextLine]:
     page.extract_text(orientations=(0,), visitor_text=add)
     end()
     return lines
+
+
+def _is_hyphen(drawn: Sequence[str]) -> bool:
+    """Whether a line ends with a hyphen that is drawn apart, as typst does; the gap before it is a guess of pypdf.
+
+    A dash in the last cell of a table follows a short text.
+    """
+    return drawn[-1] == " -" and len(drawn) > 1 and len(drawn[-2]) >= LEAST_PROSE
 
 
 def _storable(text: str) -> str:

@@ -1,6 +1,7 @@
 """Which format a corpus has: by the end of a file's name, or by the content of a folder or archive."""
 
 import codecs
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from keyseq.files import COMPRESSIONS
 ARCHIVE = ".zip"
 HEAD = 64  # bytes in which a file shows that it is one of these
 EXPORTS = {b"PMID- ": "pubmed", b"FN Clarivate": "wos", b"FN Thomson": "wos", b"PT\tAU\t": "tsv", b"TY  - ": "ris"}
+LINE = 1 << 20  # bytes of a first line that are looked at
+ANNIF = re.compile(rb"[^\t]+\t\s*<[^<>\s]+>(\s+<[^<>\s]+>)*\s*")  # a text and URIs, where a table has its header
 
 
 def named(format: str) -> Format:
@@ -29,6 +32,8 @@ def recognised(source: CorpusSource) -> str:
     if source.path.is_dir() or source.path.suffix.lower() == ARCHIVE:
         return _of_tree(source)
     found = by_suffix(source.path, "--from")
+    if found == "tsv":
+        return "annif-tsv" if _begins_with_subjects(source) else found
     return _by_content(source) if found == "txt" else found
 
 
@@ -37,6 +42,12 @@ def _by_content(source: CorpusSource) -> str:
     with source.open() as file:
         head = file.read(HEAD).removeprefix(codecs.BOM_UTF8)
     return next((known for begin, known in EXPORTS.items() if head.startswith(begin)), "txt")
+
+
+def _begins_with_subjects(source: CorpusSource) -> bool:
+    """Whether the first line of a table is a text with the URIs of its subjects."""
+    with source.open() as file:
+        return ANNIF.fullmatch(file.readline(LINE)) is not None
 
 
 def by_suffix(path: Path, option: str) -> str:

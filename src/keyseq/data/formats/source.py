@@ -32,8 +32,8 @@ class TextlessError(DataError):
 class CorpusSource:
     """A corpus to read. Without a path it is standard input.
 
-    `part` is what follows a `#` in its name. `encoding` is that of texts, if it is not UTF-8. What is to be said of
-    the reading goes to `report`.
+    `part` is what follows a `#` in its name. `encoding` is that of texts, if it is not UTF-8. Remarks on the reading go
+    to `report`.
     """
 
     path: Path | None
@@ -121,7 +121,7 @@ def limited(data: bytes, name: str) -> bytes:
 
 
 def with_text(document: Document, place: str) -> Document:
-    """Refuse a document without text; what databases write in the place of one is none."""
+    """Refuse a document without text; placeholders of databases do not count as text."""
     if document.body.strip(" .[]").casefold() in NO_ABSTRACT:
         document = replace(document, body="")
     if not (document.title.strip() or document.body.strip()):

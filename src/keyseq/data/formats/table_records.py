@@ -28,6 +28,8 @@ class Header:
     def __init__(self, source: CorpusSource, row: Row) -> None:
         self.names = [_checked(name, row.place).strip() for name in row.cells]
         self.columns, export = adapted(source.columns, self.names)
+        if not any(self.names):
+            raise DataError(f"{row.place}: has no header with the names of columns")
         fields = self.columns.fields(filter(None, self.names), row.place)
         if twice := [field for field in fields if field is not None and self.names.count(field) > 1]:
             raise DataError(f"{row.place}: two columns are named '{twice[0]}'")

@@ -27,13 +27,14 @@ Add = Callable[[str, str], None]  # adds a file to a tree: name, text
 class Tree:
     """Files by their names inside a folder, with "/" as separator, in natural order.
 
-    Hidden files, and those that macOS adds to archives, are left out.
+    Hidden files, those that macOS adds to archives and the marks of open Office documents are left out.
     """
 
     path: Path
     names: list[str]
     read: Callable[[str], bytes]
     encoding: str | None = None
+    linked: tuple[str, ...] = ()  # links to folders, which are not followed, since they may lead to themselves
 
     def place(self, name: str) -> str:
         """The name of a file in messages."""
@@ -72,14 +73,17 @@ def open_tree(source: CorpusSource) -> Iterator[Tree]:
 
 def folder(path: Path, encoding: str | None = None) -> Tree:
     """The files of a folder, recursively."""
-    files = (Path(inside, file) for inside, _, files in os.walk(path) for file in files)
-    names = _shown(file.relative_to(path).as_posix() for file in files)
-    return Tree(path, names, partial(_read_file, path), encoding)
+    files, links = [], []
+    for inside, folders, names in os.walk(path):
+        files += [Path(inside, name) for name in names]
+        links += [place for name in folders if (place := Path(inside, name)).is_symlink()]
+    shown, linked = (_shown(place.relative_to(path).as_posix() for place in places) for places in (files, links))
+    return Tree(path, shown, partial(_read_file, path), encoding, tuple(linked))
 
 
 def _shown(names: Iterable[str]) -> list[str]:
     def is_shown(name: str) -> bool:
-        return not any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+        return not any(part.startswith((".", "~$")) or part == "__MACOSX" for part in name.split("/"))
 
     return sorted(filter(is_shown, names), key=_natural)
 

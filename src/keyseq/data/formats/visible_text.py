@@ -1,5 +1,7 @@
 """The visible text of HTML: what a browser shows, in paragraphs."""
 
+import re
+from html import unescape
 from html.parser import HTMLParser
 
 WITHIN_A_LINE = frozenset((
@@ -9,6 +11,8 @@ WITHIN_A_LINE = frozenset((
 INLINE = WITHIN_A_LINE | {"img", "ruby"}
 HIDDEN = frozenset(("head", "script", "style", "template", "noscript", "svg", "math", "nav", "rt", "rp"))
 HEADINGS = frozenset(("h1", "h2"))
+UNFINISHED = 100  # tags without an end of which the rest is parsed again
+_TAG = re.compile(r"<[^<>]*+>?")
 
 
 class VisibleText(HTMLParser):
@@ -27,14 +31,27 @@ class VisibleText(HTMLParser):
         """Parse a whole page."""
         parser = cls()
         parser.feed(html)
-        parser.close()
+        parser._finish()
         parser._end()
         return parser
+
+    def _finish(self) -> None:
+        """Take a tag that has no end for text, and go on after it; `close` would search all of the rest for each."""
+        for _ in range(UNFINISHED):
+            rest, self.rawdata = self.rawdata, ""
+            end = rest.find(">") + 1 if rest.startswith("<") else 0
+            self.handle_data(unescape(rest[:end] if end else rest))
+            if not end:
+                return
+            self.feed(rest[end:])
+        rest, self.rawdata = self.rawdata, ""
+        self.handle_data(unescape(_TAG.sub(" ", rest)))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
         """Begin an element."""
         if tag in HIDDEN:
-            self._hidden.append(tag)
+            if tag not in self._hidden:  # its first end ends it, however often it begins
+                self._hidden.append(tag)
         elif tag == "title":
             self._in_title = True
         elif tag not in INLINE:

@@ -1,7 +1,7 @@
 """Which files can be written again with keyphrases, by their names or, where those do not tell, by what they hold."""
 
 from keyseq.data.formats import marc
-from keyseq.data.formats.csl_json import is_item
+from keyseq.data.formats.csl_json import are_items
 from keyseq.data.formats.json_file import JsonFile
 from keyseq.data.formats.jsonl import is_whole
 from keyseq.data.formats.recognition import by_name
@@ -21,7 +21,7 @@ def taggable_format(source: CorpusSource, tagged: frozenset[str]) -> str | None:
 
 
 def _holds(format: str, source: CorpusSource) -> bool:
-    """Whether a file is a library of this format; one that cannot be read is none."""
+    """Whether a file is a readable library of this format."""
     try:
         return _is_catalogue(source) if format == "marcxml" else _are_items(source)
     except DataError:
@@ -34,4 +34,4 @@ def _is_catalogue(source: CorpusSource) -> bool:
 
 def _are_items(source: CorpusSource) -> bool:
     first = next((line for _, line in source.lines() if not line.isspace()), b"")
-    return is_whole(first) and any(map(is_item, JsonFile.of(source.text(), source.name).records[:1]))
+    return is_whole(first) and are_items(JsonFile.of(source.text(), source.name).records)

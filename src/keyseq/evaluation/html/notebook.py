@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from keyseq.evaluation.html.markup import Markup, element, join
 from keyseq.predictions.reasons import concept_reasons, reasons
-from keyseq.tables import NOTHING, Cell
+from keyseq.tables import NOTHING, Cell, columns_of_numbers
 from keyseq.types import Document, Phrase
 
 LONGEST = 4_000  # characters of a text that are shown
@@ -64,7 +64,11 @@ def _cell(*children: object) -> Markup:
 
 def table_fragment(headers: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str] = ()) -> Markup:
     """A table with notes below it, such as signatures."""
-    head = element("tr", *(element("th", name, style="text-align:left") for name in headers))
-    body = [element("tr", *(_cell(NOTHING if cell is None else cell) for cell in row)) for row in rows]
+    cells = [[NOTHING if cell is None else str(cell) for cell in row] for row in rows]
+    styles = [f"text-align:{'right' if one else 'left'}" for one in columns_of_numbers(cells, len(headers))]
+    head, *body = (
+        element("tr", *(element(tag, cell, style=style) for cell, style in zip(row, styles, strict=True)))
+        for tag, row in (("th", headers), *(("td", row) for row in cells))
+    )
     below = [element("div", note, style=f"{QUIET};font-family:monospace") for note in notes]
     return element("div", element("table", element("thead", head), element("tbody", *body)), *below)

@@ -7,6 +7,7 @@ const EXAMPLES = {
   "/v1/keyphrases/stream": "-H 'Content-Type: application/x-ndjson' -T corpus.jsonl -X POST",
   "/v1/documents": "--data-binary @library.bib",
   "/v1/library": `--json '{"name": "library.csv", "content": "dGl0bGUKUm9ib3RzCg==", "keyphrases": [["robots"]]}'`,
+  "/v1/feedback": `--json '{"text": "Delivery robots share narrow sidewalks.", "accepted": ["delivery robots"]}'`,
 };
 const QUERIES = { "/v1/keyphrases/stream": "?top=5", "/v1/documents": "?name=library.bib" };
 

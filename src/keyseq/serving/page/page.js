@@ -113,7 +113,8 @@ function summary() {
   return state.lists
     .map(({ system, chosen, keyphrases: found }) => {
       const present = found.filter((phrase) => phrase.present).length;
-      return `${system}${chosen ? ` (${chosen})` : ""}: ${found.length} keyphrases, ${present} of them in the text.`;
+      const counted = found.length === 1 ? "1 keyphrase" : `${found.length} keyphrases`;
+      return `${system}${chosen ? ` (${chosen})` : ""}: ${counted}, ${present} in the text.`;
     })
     .join(" ");
 }
@@ -148,6 +149,7 @@ async function openFile(file) {
     say("");
     fail(error);
     offerReading(error.message);
+    byId("problem").scrollIntoView({ block: "nearest" }); // on a phone it is below the text
   } finally {
     document.body.classList.remove("busy");
   }
@@ -196,6 +198,7 @@ async function begin() {
     state.limits = served.limits;
     state.scores = new Map(served.systems.map(({ name, scores }) => [name, scores]));
     connectVerdicts(served.learns, fail);
+    byId("kept").textContent = served.learns ? "kept only if you judge its keyphrases" : "not kept";
     byId("version").textContent = served.version;
     byId("token-panel").hidden = true;
     fillChoices(served);
