@@ -14,6 +14,7 @@ from keyseq.decoding.phrases import RANKINGS
 from keyseq.errors import KeyseqError
 from keyseq.runtime.exporting import export
 from keyseq.runtime.torch import torch_stepper
+from keyseq.systems import neural
 from keyseq.systems.neural import Model, NeuralSystem
 from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.text.presence import SourceText
@@ -92,6 +93,20 @@ def test_phrases_do_not_depend_on_batches_nor_threads_nor_neighbours(folder):
     one = keyseq.load(str(folder), threads=1)
     assert [found for text in documents[:40] for found in said(one.predict([text]))] == together[:40]
     assert said(one.predict(documents[::-1])) == together[::-1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "count", "threads", "size", "why"),
+    [
+        (1, 300, 2, 64, "greedy searches of many texts share the weights"),
+        (1, 128, 2, 64, "as many as keep both threads busy"),
+        (1, 127, 2, 32, "or fewer, so that no thread is idle"),
+        (16, 300, 1, 2, "a beam fills the cache by itself"),
+        (50, 300, 1, 1, "and one text at least is searched"),
+    ],
+)
+def test_how_many_texts_are_searched_at_once(rows, count, threads, size, why):
+    assert neural._together(rows, count, threads) == size, why
 
 
 def test_eight_threads_share_a_system(folder):

@@ -125,8 +125,8 @@ class NeuralSystem(Reloadable):
         self, documents: Sequence[Document], sources: Sequence[SourceText], most: int | None = None
     ) -> list[tuple[Window, list[SearchEvidence]]]:
         """The search results of each window, in order; `most` limits the number of windows per text."""
-        found = (one for one in self._windows(documents, sources) if most is None or one.number < most)
-        batches = _by_length(found, max(1, ROWS // self._policy.rows))
+        found = [one for one in self._windows(documents, sources) if most is None or one.number < most]
+        batches = _by_length(found, _together(self._policy.rows, len(found), self._threads))
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
         return sorted(pairs, key=lambda pair: (pair[0].place, pair[0].number))
 
@@ -214,6 +214,15 @@ def _namer(vocabulary: Vocabulary, unknown: Mapping[str, int]) -> Callable[[int]
     """A function from extended ids to words."""
     names = {number: word for word, number in unknown.items()}
     return lambda number: names.get(number) or vocabulary.words[number]
+
+
+def _together(rows: int, count: int, threads: int) -> int:
+    """How many of so many windows to search at once, of `rows` hypotheses each.
+
+    Where each has one, a step takes little more than reading the weights of the output layer, which more of them share,
+    if enough are there for every thread.
+    """
+    return 2 * ROWS if rows == 1 and count >= 2 * ROWS * threads else max(1, ROWS // rows)
 
 
 def _by_length(found: Iterable[Window], size: int) -> list[list[Window]]:
