@@ -96,17 +96,19 @@ def test_phrases_do_not_depend_on_batches_nor_threads_nor_neighbours(folder):
 
 
 @pytest.mark.parametrize(
-    ("rows", "count", "threads", "size", "why"),
+    ("count", "threads", "sizes", "why"),
     [
-        (1, 300, 2, 64, "greedy searches of many texts share the weights"),
-        (1, 128, 2, 64, "as many as keep both threads busy"),
-        (1, 127, 2, 32, "or fewer, so that no thread is idle"),
-        (16, 300, 1, 2, "a beam fills the cache by itself"),
-        (50, 300, 1, 1, "and one text at least is searched"),
+        (300, 2, [64, 64, 64, 64, 32, 12], "greedy searches of many texts share the weights"),
+        (128, 2, [64, 64], "as many as keep both threads busy"),
+        (127, 2, [32, 32, 32, 31], "or fewer, so that no thread is idle"),
+        (100, 1, [64, 32, 4], "and the last are searched as they are by more threads"),
     ],
 )
-def test_how_many_texts_are_searched_at_once(rows, count, threads, size, why):
-    assert neural._together(rows, count, threads) == size, why
+def test_how_many_texts_are_searched_at_once(count, threads, sizes, why):
+    batches = [[*range(start, min(count, start + neural.ROWS))] for start in range(0, count, neural.ROWS)]
+    joined = neural._in_pairs(batches, threads)
+    assert [len(batch) for batch in joined] == sizes, why
+    assert [number for batch in joined for number in batch] == [*range(count)]
 
 
 def test_eight_threads_share_a_system(folder):

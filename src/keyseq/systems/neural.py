@@ -126,7 +126,9 @@ class NeuralSystem(Reloadable):
     ) -> list[tuple[Window, list[SearchEvidence]]]:
         """The search results of each window, in order; `most` limits the number of windows per text."""
         found = [one for one in self._windows(documents, sources) if most is None or one.number < most]
-        batches = _by_length(found, _together(self._policy.rows, len(found), self._threads))
+        batches = _by_length(found, max(1, ROWS // self._policy.rows))
+        if self._policy.rows == 1:
+            batches = _in_pairs(batches, self._threads)
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
         return sorted(pairs, key=lambda pair: (pair[0].place, pair[0].number))
 
@@ -216,19 +218,22 @@ def _namer(vocabulary: Vocabulary, unknown: Mapping[str, int]) -> Callable[[int]
     return lambda number: names.get(number) or vocabulary.words[number]
 
 
-def _together(rows: int, count: int, threads: int) -> int:
-    """How many of so many windows to search at once, of `rows` hypotheses each.
-
-    Where each has one, a step takes little more than reading the weights of the output layer, which more of them share,
-    if enough are there for every thread.
-    """
-    return 2 * ROWS if rows == 1 and count >= 2 * ROWS * threads else max(1, ROWS // rows)
-
-
 def _by_length(found: Iterable[Window], size: int) -> list[list[Window]]:
     """Batches of windows of similar length, the longest first, for a balanced load of threads."""
     ordered = sorted(found, key=lambda window: -len(window.words))
     return [ordered[start : start + size] for start in range(0, len(ordered), size)]
+
+
+def _in_pairs(batches: list[list[Window]], threads: int) -> list[list[Window]]:
+    """Two full batches at once, if enough are there for every thread.
+
+    Where a document has one hypothesis, a step mostly reads the weights of the output layer, which more of them share.
+    """
+    pairs = sum(len(batch) == ROWS for batch in batches) // 2
+    if pairs < threads:
+        return batches
+    full, rest = batches[: 2 * pairs], batches[2 * pairs :]
+    return [one + other for one, other in zip(full[::2], full[1::2], strict=True)] + rest
 
 
 def cores() -> int:
