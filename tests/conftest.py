@@ -1,4 +1,4 @@
-"""The last line of a test run: what was skipped, and why. A browser for all tests that need one."""
+"""The last line of a test run: what was skipped, and why. What all tests may need: a browser, products in bfloat16."""
 
 import os
 import shutil
@@ -35,6 +35,15 @@ def unsynced():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         yield
+
+
+@pytest.fixture(scope="session")
+def bfloat16():
+    """For tests that multiply in bfloat16: skipped where that would end the test run, since a processor dies of it."""
+    from keyseq.training.bfloat16 import bfloat16_problem
+
+    if "crashes" in (problem := bfloat16_problem() or ""):
+        pytest.skip(problem)
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,7 @@ def test_mixed_precision_is_computed_in_that_of_the_weights():
     assert half.grad.dtype == torch.bfloat16
 
 
+@pytest.mark.usefixtures("bfloat16")
 def test_products_of_lower_precision_change_neither_loss_nor_gradients_by_much():
     """In training on processors that compute with bfloat16; the rounding of 8 bits is random and averages out."""
     generator = torch.Generator().manual_seed(3)

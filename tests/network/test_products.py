@@ -20,6 +20,7 @@ def test_a_product_is_that_of_pytorch_however_its_matrices_lie(turned, bias):
     torch.testing.assert_close(product(rows, weight, added), PLAIN(rows, weight, added))
 
 
+@pytest.mark.usefixtures("bfloat16")
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
 def test_other_types_keep_their_type(dtype):
     rows, weight = draw(5, 6, dtype=dtype), draw(7, 6, dtype=dtype)

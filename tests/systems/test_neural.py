@@ -14,6 +14,7 @@ from keyseq.decoding.phrases import RANKINGS
 from keyseq.errors import KeyseqError
 from keyseq.runtime.exporting import export
 from keyseq.runtime.torch import torch_stepper
+from keyseq.systems import neural
 from keyseq.systems.neural import Model, NeuralSystem
 from keyseq.systems.neural_settings import NeuralSettings
 from keyseq.text.presence import SourceText
@@ -92,6 +93,22 @@ def test_phrases_do_not_depend_on_batches_nor_threads_nor_neighbours(folder):
     one = keyseq.load(str(folder), threads=1)
     assert [found for text in documents[:40] for found in said(one.predict([text]))] == together[:40]
     assert said(one.predict(documents[::-1])) == together[::-1]
+
+
+@pytest.mark.parametrize(
+    ("count", "threads", "sizes", "why"),
+    [
+        (300, 2, [64, 64, 64, 64, 32, 12], "greedy searches of many texts share the weights"),
+        (128, 2, [64, 64], "as many as keep both threads busy"),
+        (127, 2, [32, 32, 32, 31], "or fewer, so that no thread is idle"),
+        (100, 1, [64, 32, 4], "and the last are searched as they are by more threads"),
+    ],
+)
+def test_how_many_texts_are_searched_at_once(count, threads, sizes, why):
+    batches = [[*range(start, min(count, start + neural.ROWS))] for start in range(0, count, neural.ROWS)]
+    joined = neural._in_pairs(batches, threads)
+    assert [len(batch) for batch in joined] == sizes, why
+    assert [number for batch in joined for number in batch] == [*range(count)]
 
 
 def test_eight_threads_share_a_system(folder):

@@ -26,6 +26,7 @@ def test_a_processor_that_does_not_claim_it_is_not_tried(monkeypatch):
     assert "no instructions" in module.bfloat16_problem.__wrapped__()
 
 
+@pytest.mark.usefixtures("bfloat16")
 def test_the_trial_itself_passes_where_bfloat16_is_emulated_or_real():
     """Its accuracy is that of the format, not of a processor."""
     exec(module._TRIAL, {})

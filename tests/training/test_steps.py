@@ -129,6 +129,7 @@ def test_less_precision_is_refused_where_no_device_has_it(settings, monkeypatch)
 
 
 @pytest.mark.skipif(torch.accelerator.is_available(), reason="there is a device that computes all in it")
+@pytest.mark.usefixtures("bfloat16")
 def test_on_a_cpu_less_precision_is_that_of_the_output_layer_in_training(settings, monkeypatch):
     monkeypatch.setattr(module, "bfloat16_problem", lambda: None)
     settings = in_precision(settings, "bfloat16")

@@ -125,8 +125,10 @@ class NeuralSystem(Reloadable):
         self, documents: Sequence[Document], sources: Sequence[SourceText], most: int | None = None
     ) -> list[tuple[Window, list[SearchEvidence]]]:
         """The search results of each window, in order; `most` limits the number of windows per text."""
-        found = (one for one in self._windows(documents, sources) if most is None or one.number < most)
+        found = [one for one in self._windows(documents, sources) if most is None or one.number < most]
         batches = _by_length(found, max(1, ROWS // self._policy.rows))
+        if self._policy.rows == 1:
+            batches = _in_pairs(batches, self._threads)
         pairs = (pair for batch, found in self._decoded(batches) for pair in zip(batch, found, strict=True))
         return sorted(pairs, key=lambda pair: (pair[0].place, pair[0].number))
 
@@ -220,6 +222,18 @@ def _by_length(found: Iterable[Window], size: int) -> list[list[Window]]:
     """Batches of windows of similar length, the longest first, for a balanced load of threads."""
     ordered = sorted(found, key=lambda window: -len(window.words))
     return [ordered[start : start + size] for start in range(0, len(ordered), size)]
+
+
+def _in_pairs(batches: list[list[Window]], threads: int) -> list[list[Window]]:
+    """Two full batches at once, if enough are there for every thread.
+
+    Where a document has one hypothesis, a step mostly reads the weights of the output layer, which more of them share.
+    """
+    pairs = sum(len(batch) == ROWS for batch in batches) // 2
+    if pairs < threads:
+        return batches
+    full, rest = batches[: 2 * pairs], batches[2 * pairs :]
+    return [one + other for one, other in zip(full[::2], full[1::2], strict=True)] + rest
 
 
 def cores() -> int:
