@@ -87,6 +87,24 @@ def test_a_body_without_length_is_counted_while_it_streams(server):
     assert answer.startswith(b"HTTP/1.1 413 ")
 
 
+def chunked(body, size):
+    """A request for keyphrases whose body comes in chunks of a size."""
+    head = b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    pieces = [body[place : place + size] for place in range(0, len(body), size)]
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
+    return head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("length", "size", "status"), [(900, 1, 200), (40_000, 1, 400), (40_000, 8, 400), (40_000, 20, 200)]
+)
+def test_a_body_in_very_many_very_small_chunks_is_refused(server, length, size, status):
+    body = json.dumps({"text": TEXT}).encode()
+    answer = exchange(server, chunked(body + b" " * (length - len(body)), size))
+    assert answer.startswith(b"HTTP/1.1 %d " % status), answer[:300]
+    assert status == 200 or b"in chunks of less than 16 bytes" in answer
+
+
 def test_slow_clients_do_not_keep_others_waiting(server):
     slow = []
     for _ in range(50):
