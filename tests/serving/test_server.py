@@ -187,10 +187,9 @@ def test_a_signal_lets_it_finish_what_it_has_and_leave_with_0(tmp_path, number):
 
 
 def test_finding_24_a_server_that_drains_says_so_and_serves_on_before_its_port_closes(tmp_path):
-    with running(tmp_path, "textrank", "--drain", 1) as server:
-        began = time.monotonic()
+    with running(tmp_path, "textrank", "--drain", 600) as server:  # a busy machine may need seconds for what follows
         server.process.send_signal(signal.SIGTERM)
-        deadline = time.monotonic() + 1
+        deadline = time.monotonic() + 10
         while (answer := server.ask("/readyz")).status == 200:
             assert time.monotonic() < deadline
         assert answer.status == 503
@@ -198,16 +197,23 @@ def test_finding_24_a_server_that_drains_says_so_and_serves_on_before_its_port_c
         assert server.ask("/healthz").status == 200  # or Kubernetes would kill it
         assert server.keyphrases({"text": TEXT}).status == 200
         assert "keyseq_draining 1.0" in server.ask("/metrics").body.decode()
-        assert server.process.wait(timeout=20) == 0
-        assert time.monotonic() - began >= 1
+        assert server.stop() == 0
         with pytest.raises(OSError, match="refused"):
             server.ask("/healthz")
+
+
+def test_a_server_that_has_drained_ends(tmp_path):
+    with running(tmp_path, "textrank", "--drain", 1) as server:
+        began = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=30) == 0
+        assert time.monotonic() - began >= 1
 
 
 def test_a_second_signal_ends_the_draining(tmp_path):
     with running(tmp_path, "textrank", "--drain", 600) as server:
         server.process.send_signal(signal.SIGTERM)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 10
         while server.ask("/readyz").status == 200:
             assert time.monotonic() < deadline
         assert server.stop() == 0
