@@ -87,6 +87,24 @@ def test_a_body_without_length_is_counted_while_it_streams(server):
     assert answer.startswith(b"HTTP/1.1 413 ")
 
 
+def chunked(body, size):
+    """A request for keyphrases whose body comes in chunks of a size."""
+    head = b"POST /v1/keyphrases HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    pieces = [body[place : place + size] for place in range(0, len(body), size)]
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
+    return head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("length", "size", "status"), [(900, 1, 200), (40_000, 1, 400), (40_000, 8, 400), (40_000, 20, 200)]
+)
+def test_a_body_in_very_many_very_small_chunks_is_refused(server, length, size, status):
+    body = json.dumps({"text": TEXT}).encode()
+    answer = exchange(server, chunked(body + b" " * (length - len(body)), size))
+    assert answer.startswith(b"HTTP/1.1 %d " % status), answer[:300]
+    assert status == 200 or b"in chunks of less than 16 bytes" in answer
+
+
 def test_slow_clients_do_not_keep_others_waiting(server):
     slow = []
     for _ in range(50):
@@ -169,10 +187,9 @@ def test_a_signal_lets_it_finish_what_it_has_and_leave_with_0(tmp_path, number):
 
 
 def test_finding_24_a_server_that_drains_says_so_and_serves_on_before_its_port_closes(tmp_path):
-    with running(tmp_path, "textrank", "--drain", 1) as server:
-        began = time.monotonic()
+    with running(tmp_path, "textrank", "--drain", 600) as server:  # a busy machine may need seconds for what follows
         server.process.send_signal(signal.SIGTERM)
-        deadline = time.monotonic() + 1
+        deadline = time.monotonic() + 10
         while (answer := server.ask("/readyz")).status == 200:
             assert time.monotonic() < deadline
         assert answer.status == 503
@@ -180,16 +197,23 @@ def test_finding_24_a_server_that_drains_says_so_and_serves_on_before_its_port_c
         assert server.ask("/healthz").status == 200  # or Kubernetes would kill it
         assert server.keyphrases({"text": TEXT}).status == 200
         assert "keyseq_draining 1.0" in server.ask("/metrics").body.decode()
-        assert server.process.wait(timeout=20) == 0
-        assert time.monotonic() - began >= 1
+        assert server.stop() == 0
         with pytest.raises(OSError, match="refused"):
             server.ask("/healthz")
+
+
+def test_a_server_that_has_drained_ends(tmp_path):
+    with running(tmp_path, "textrank", "--drain", 1) as server:
+        began = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=30) == 0
+        assert time.monotonic() - began >= 1
 
 
 def test_a_second_signal_ends_the_draining(tmp_path):
     with running(tmp_path, "textrank", "--drain", 600) as server:
         server.process.send_signal(signal.SIGTERM)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 10
         while server.ask("/readyz").status == 200:
             assert time.monotonic() < deadline
         assert server.stop() == 0

@@ -9,11 +9,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from keyseq.serving.refusals import CLOSE, RETRY_AFTER, answer, error_body, overloaded
+from keyseq.serving.request_heads import HEADERS
 from keyseq.serving.server_settings import Limits
 
 HEALTH = ("/healthz", "/readyz")
 SPARED = 64  # connections beyond the limits, for these alone: a server that is busy is not dead
 HASTE = 2.0  # seconds that such a connection lasts
+MANY = 1_000  # chunks of a body, which are as much work as those of ordinary sizes
+SMALL = 16  # bytes of a chunk, on average
 _LIMIT = "this server has reached its limit of connections"
 _FULL = error_body(f"{_LIMIT}; try again in a moment")
 _REFUSED = (
@@ -35,6 +38,7 @@ class BoundedProtocol(H11Protocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # uvicorn's, passed through
         super().__init__(*arguments, **named)
+        self.conn = self._chunks = _ChunksCounted(h11.SERVER, self.config.h11_max_incomplete_event_size or HEADERS)
         self._deadline: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
 
@@ -92,7 +96,7 @@ class BoundedProtocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse invalid HTTP, in the format of all errors."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            body = error_body(msg)
+            body = error_body(self._chunks.fault or msg)
             headers = [
                 ("content-type", "application/json"),
                 ("content-length", str(len(body))),
@@ -120,6 +124,25 @@ class BoundedProtocol(H11Protocol):
         """Close a connection without a request in progress, and discard an answer that the client does not read."""
         if self.cycle is None or self.cycle.response_complete:
             self.transport.abort()
+
+
+class _ChunksCounted(h11.Connection):
+    """Refuses a body in very many very small chunks, which take a server longer than a client."""
+
+    fault = ""
+    _count = _size = 0
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """The next part of what was received."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._count = self._size = 0
+        elif isinstance(event, h11.Data):
+            self._count, self._size = self._count + event.chunk_end, self._size + len(event.data)
+            if self._count > MANY and self._size < SMALL * self._count:
+                self.fault = f"the body comes in chunks of less than {SMALL} bytes; send larger ones"
+                raise h11.RemoteProtocolError(self.fault)
+        return event
 
 
 class _Health:

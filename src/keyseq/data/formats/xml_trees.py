@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 LARGEST_TREE = 1 << 25  # bytes of a document that is held in memory whole, in ten times its size
+LARGEST_PIECE = 1 << 22  # bytes that are parsed at a time
 
 Skip = Callable[["Element"], bool]
 
@@ -31,7 +32,7 @@ def elements(xml: bytes, place: str, name: str, *, forbid_dtd: bool = False) -> 
     from defusedxml.ElementTree import iterparse
 
     with _told(place):
-        for _, element in iterparse(io.BytesIO(xml), forbid_dtd=forbid_dtd):
+        for _, element in iterparse(_InLargerPieces(xml), forbid_dtd=forbid_dtd):
             if local(element) == name:
                 yield element
                 element.clear()
@@ -42,9 +43,23 @@ def root_name(xml: bytes, place: str) -> str:
     from defusedxml.ElementTree import iterparse
 
     with _told(place):
-        for _, element in iterparse(io.BytesIO(xml), events=("start",)):
+        for _, element in iterparse(_InLargerPieces(xml), events=("start",)):
             return local(element)
     raise DataError(f"{place}: holds no XML element")
+
+
+class _InLargerPieces(io.BytesIO):
+    """A document that is read in ever larger pieces.
+
+    Expat before 2.6 begins a text or comment again with each of the small pieces that are asked for.
+    """
+
+    _piece = 1 << 13
+
+    def read(self, _size: int | None = -1, /) -> bytes:
+        """The next piece."""
+        self._piece = min(2 * self._piece, LARGEST_PIECE)
+        return super().read(self._piece)
 
 
 @contextmanager
