@@ -1,6 +1,6 @@
 """Kill every command that writes, at any moment: no input and no output is lost, and a repetition completes it.
 
-`python -m release.kills [--each 8] [VERB …]`: half of the kills come at a system call that writes, names or syncs, by
+`python -m release.kills [--each 10] [VERB …]`: half of the kills come at a system call that writes, names or syncs, by
 strace, the others at a moment of the clock; every fourth of these is SIGTERM, which may not leave anything half-done.
 """
 
@@ -151,7 +151,7 @@ def main() -> int:
     """Kill all, and report."""
     parser = argparse.ArgumentParser("python -m release.kills", description=__doc__)
     parser.add_argument("verbs", nargs="*", metavar="VERB")
-    parser.add_argument("--each", type=int, default=8, help="kills of each verb")
+    parser.add_argument("--each", type=int, default=10, help="kills of each verb")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     total: Counter[str] = Counter()
