@@ -56,8 +56,14 @@ class Learning:
             self.log.append(more)
         with self._alone():
             versions = self.versions
+            finished = self._finish()
             current = versions.about(versions.current)
-            version, entries = self._next(current)
+            try:
+                version, entries = self._next(current)
+            except NothingToLearnError:
+                if finished is None:
+                    raise
+                return finished
             system = load_combined(str(self.folder), {})
             before = versions.corrections(max(versions.numbers(), default=0))
             held_out = self._held_out()
@@ -67,8 +73,7 @@ class Learning:
                 found = check_quality(held_out, system, system.corrected(corrections))
                 version = replace(version, scores=found.record(), refused=str(found) if found.fell else "")
             versions.add(version, corrections)
-            if not version.refused:
-                versions.use(version.number)
+            self._decide(version)
             return version
 
     def rollback(self) -> Version:
@@ -86,6 +91,20 @@ class Learning:
         with self._alone():
             self.versions.use(number)
             return self.versions.about(number)
+
+    def _finish(self) -> Version | None:
+        """Activate the version that an interrupted run stored: its feedback would be passed over otherwise."""
+        if not (number := self.versions.pending):
+            return None
+        version = self.versions.about(number)
+        self._decide(version)
+        return version
+
+    def _decide(self, version: Version) -> None:
+        if version.refused:
+            self.versions.settle()
+        else:
+            self.versions.use(version.number)
 
     def _next(self, current: Version) -> tuple[Version, list[Feedback]]:
         """The next version and its feedback: that of the current one, and all that no version has seen."""

@@ -16,6 +16,7 @@ from keyseq.systems.kinds import KINDS, kind_of
 HELD_OUT = "held-out.jsonl"  # in the folder of a system: documents by which changes are checked
 FEEDBACK = "feedback"  # the folder of all this inside that of the system
 CURRENT, VERSIONS = "current", "versions"
+PENDING = "pending"  # the version that is being stored, until it is decided whether it is used
 ARRAYS, PHRASES, ABOUT = "corrections.safetensors", "phrases.txt", "version.json"
 
 
@@ -49,12 +50,13 @@ class Versions:
     @property
     def current(self) -> int:
         """The number of the version in use."""
-        try:
-            return int((self.folder / CURRENT).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return 0
-        except (OSError, ValueError) as error:
-            raise KeyseqError(f"{self.folder / CURRENT}: damaged ({error}); write the number of a version") from None
+        return self._number(CURRENT)
+
+    @property
+    def pending(self) -> int:
+        """The version that was stored when its process ended before it was activated, or 0."""
+        number = self._number(PENDING)
+        return number if number in self.numbers() and number != self.current else 0
 
     def numbers(self) -> list[int]:
         """All versions but 0, the oldest first."""
@@ -87,8 +89,9 @@ class Versions:
             raise KeyseqError(f"{place}: damaged ({error}); go back with keyseq learn --rollback") from None
 
     def add(self, version: Version, corrections: Corrections) -> None:
-        """Store a version atomically, without activating it."""
+        """Store a version atomically, without activating it; it is pending until `use` or `settle`."""
         make_folder(self.folder / VERSIONS)
+        self._write(PENDING, version.number)
         with write_whole_folder(self._place(version.number)) as partial:
             write_arrays(partial / ARRAYS, corrections.arrays())
             (partial / PHRASES).write_text("".join(f"{text}\n" for text in corrections.texts), encoding="utf-8")
@@ -97,7 +100,23 @@ class Versions:
     def use(self, number: int) -> None:
         """Activate a version, for systems that are loaded from now on."""
         self.corrections(number)  # a version that is missing or damaged is refused
-        with write_whole(self.folder / CURRENT) as file:
+        self._write(CURRENT, number)
+        self.settle()
+
+    def settle(self) -> None:
+        """Leave all as it is: no version is pending any more."""
+        (self.folder / PENDING).unlink(missing_ok=True)
+
+    def _number(self, name: str) -> int:
+        try:
+            return int((self.folder / name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return 0
+        except (OSError, ValueError) as error:
+            raise KeyseqError(f"{self.folder / name}: damaged ({error}); write the number of a version") from None
+
+    def _write(self, name: str, number: int) -> None:
+        with write_whole(self.folder / name) as file:
             file.write(f"{number}\n")
 
     def _place(self, number: int) -> Path:
