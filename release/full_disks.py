@@ -34,7 +34,8 @@ def findings(verb: Verb, run: Run, size: int) -> Iterator[str]:
         verb.command, cwd=run.folder, capture_output=True, text=True, check=False, preexec_fn=partial(_limit, size)
     )
     told = ran.stderr.splitlines()
-    if ran.returncode != 2 or not told or not told[-1].startswith("keyseq: ") or "Traceback" in ran.stderr:
+    is_refused = ran.returncode == 2 and bool(told) and told[-1].startswith("keyseq: ")
+    if not (is_refused or _row_tells(run.folder)) or "Traceback" in ran.stderr:
         yield f"exit {ran.returncode}, {ran.stderr[-300:]}"
     yield from damaged(run, state(run.folder))
     if left := halves(run.folder):
@@ -43,6 +44,11 @@ def findings(verb: Verb, run: Run, size: int) -> Iterator[str]:
     if again.returncode:
         yield f"repeated: exit {again.returncode}, {again.stderr[-300:]}"
     yield from differing(run, state(run.folder))
+
+
+def _row_tells(folder: Path) -> bool:
+    """Whether a table says what could not be written: a row that fails does not end an experiment."""
+    return any("cannot be written" in path.read_text(encoding="utf-8") for path in folder.glob("experiments/*.md"))
 
 
 def main() -> int:
