@@ -17,7 +17,7 @@ EXAMPLES = ("generate", str(PAPER), "--top", "3"), ("evaluate", "--help"), ("sys
 IMPORTS = {  # what each extra is for
     "analysis": "keyseq.analysis.drawing, sklearn",
     "baselines": "sklearn, yake",
-    "clean": "ftfy, loky, py3langid",
+    "clean": "ftfy, loky",
     "client": "keyseq.client",
     "combined": "lightgbm, threadpoolctl",
     "files": "keyseq.data.formats.pdf, keyseq.data.formats.marc, openpyxl, trafilatura, pypdf, pymarc",
