@@ -49,14 +49,10 @@ def check(path: Path) -> None:
 
 
 def interpreter(version: str) -> str | None:
-    """The Python of a version on this machine, by its usual name or as pyenv keeps it."""
-    kept = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
-    for path in (shutil.which(f"python{version}"), *map(str, reversed(kept))):
-        if (
-            path
-            and not subprocess.run([path, "-c", "import ensurepip, venv"], capture_output=True, check=False).returncode
-        ):
-            return path
+    """The Python of a version on the search path, if it can make environments."""
+    path = shutil.which(f"python{version}")
+    if path and not subprocess.run([path, "-c", "import ensurepip, venv"], capture_output=True, check=False).returncode:
+        return path
     return None
 
 
