@@ -132,10 +132,7 @@ def test_a_rollback_takes_back_one_version_and_what_it_learnt_stays_set_aside(fo
 
 def test_a_version_whose_process_was_killed_before_it_was_activated_is_activated_by_the_next_run(folder, monkeypatch):
     learning, new = Learning(folder), text(KITCHENS, 44)
-    with monkeypatch.context() as patch:
-        patch.setattr("keyseq.systems.learnt_versions.Versions.use", killed)
-        with pytest.raises(KeyboardInterrupt):
-            learning.learn(corrections())
+    learn_but_end_before_it_is_activated(learning, monkeypatch)
     assert (learning.versions.current, learning.versions.pending) == (0, 1)
     assert "cooking at home" not in given(folder, new)
     assert learning.learn().number == 1
@@ -147,17 +144,20 @@ def test_a_version_whose_process_was_killed_before_it_was_activated_is_activated
 
 def test_more_feedback_after_such_a_kill_is_learnt_on_top(folder, monkeypatch):
     learning, new = Learning(folder), text(KITCHENS, 44)
-    with monkeypatch.context() as patch:
-        patch.setattr("keyseq.systems.learnt_versions.Versions.use", killed)
-        with pytest.raises(KeyboardInterrupt):
-            learning.learn(corrections())
+    learn_but_end_before_it_is_activated(learning, monkeypatch)
     second = learning.learn(corrections(added=("quiet machines",)))
     assert (second.number, second.parent) == (2, 1)
     assert {"cooking at home", "quiet machines"} <= set(given(folder, new))
 
 
-def killed(*_):
-    raise KeyboardInterrupt
+def learn_but_end_before_it_is_activated(learning, monkeypatch):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("keyseq.systems.learnt_versions.Versions.use", killed)
+        with pytest.raises(KeyboardInterrupt):
+            learning.learn(corrections())
 
 
 def test_the_same_corrections_again_change_nothing(folder):
